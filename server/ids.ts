@@ -1,0 +1,14 @@
+import { createHash } from "node:crypto";
+import { typeidUnboxed } from "typeid-js";
+
+/** Prefixes of the ids people see. */
+export type IdPrefix = "src" | "feed" | "doc" | "run" | "tok" | "usr" | "crd" | "ctr" | "rej" | "hold" | "aud";
+
+/** A fresh TypeID. UUIDv7 inside, so ids of one kind sort by the time they were made. */
+export function newId(prefix: IdPrefix): string {
+  return typeidUnboxed(prefix);
+}
+
+export function sha256(value: string | Uint8Array): Buffer {
+  return createHash("sha256").update(value).digest();
+}

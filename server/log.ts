@@ -1,0 +1,10 @@
+import pino from "pino";
+
+/** One JSON line per event on stdout. Request and run ids come in through child loggers. */
+export const log = pino({
+  level: process.env.LOG_LEVEL ?? (process.env.NODE_ENV === "test" ? "silent" : "info"),
+  base: undefined,
+  redact: { paths: ["*.authorization", "*.cookie", "*.password", "*.token", "authorization", "password", "token"], censor: "[masked]" },
+});
+
+export type Log = pino.Logger;
