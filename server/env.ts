@@ -15,6 +15,11 @@ const schema = z.object({
   DATABASE_DIRECT_URL: z.string().optional(),
   /** Signs cursors and sessions, seals credentials. */
   TIDEMARK_SECRET: z.string().min(32, "must have at least 32 characters"),
+  /** Former values of TIDEMARK_SECRET, comma-separated: they still open what they sealed. */
+  TIDEMARK_SECRET_PREVIOUS: z
+    .string()
+    .default("")
+    .transform((list) => list.split(",").map((secret) => secret.trim()).filter(Boolean)),
   CRON_SECRET: z.string().min(16, "must have at least 16 characters").optional(),
   TIDEMARK_SCHEDULER: z.enum(["internal", "off"]).default("internal"),
   /** CIDRs that the guarded fetch may reach although they are private, comma-separated. */
