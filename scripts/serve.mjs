@@ -1,0 +1,104 @@
+import { randomUUID } from "node:crypto";
+import { createServer } from "node:http";
+import next from "next";
+import { freePort, isPortTaken } from "./lib/ports.mjs";
+import { loadEnvFile, root } from "./lib/project.mjs";
+
+/**
+ * Serves the production build: one process, one port. `up.mjs` runs it under supervision; with a
+ * DATABASE_URL, migrations applied and `next build` done it also runs by itself.
+ */
+
+/** Ids may be 8 KiB and are percent-encoded in a path; request lines up to 64 KiB must pass. */
+const MAX_HEADER_BYTES = 128 * 1024;
+/** Longer than a usual proxy's idle time (60 s), so that it is the proxy that closes first. */
+const KEEP_ALIVE_MS = 75_000;
+/** What a long poll may still take after a stop was asked for is cut off here. */
+const SHUTDOWN_LIMIT_MS = 10_000;
+
+let stopping = false;
+let note = "";
+
+loadEnvFile();
+process.env.NODE_ENV = "production";
+const host = process.env.HOST || "127.0.0.1";
+const port = await choosePort();
+// Read by server/env.ts, and by the pages that show addresses.
+process.env.PORT = String(port);
+if (process.env.TIDEMARK_DEMO === "1") process.env.TIDEMARK_DEMO_ORIGIN = `http://127.0.0.1:${port}`;
+
+const app = next({ dev: false, dir: root, hostname: host, port });
+await app.prepare();
+const handle = app.getRequestHandler();
+
+const server = createServer(
+  { maxHeaderSize: MAX_HEADER_BYTES, keepAliveTimeout: KEEP_ALIVE_MS },
+  (request, response) => {
+    // Who is really connected: routes that trust this machine more than others must not ask a header.
+    request.headers["x-tidemark-peer"] = request.socket.remoteAddress ?? "";
+    if (!/^[\w.:-]{1,100}$/.test(String(request.headers["x-request-id"] ?? ""))) {
+      request.headers["x-request-id"] = randomUUID();
+    }
+    if (stopping) response.setHeader("connection", "close");
+    void handle(request, response);
+  },
+);
+server.headersTimeout = KEEP_ALIVE_MS + 5_000;
+
+server.once("error", (error) => fail(error.code === "EADDRINUSE" ? takenMessage(port) : error.message));
+server.listen(port, host, () => {
+  const { port: actual } = server.address();
+  const shown = host === "127.0.0.1" || host === "0.0.0.0" || host === "::" ? "localhost" : host;
+  const url = `http://${shown.includes(":") ? `[${shown}]` : shown}:${actual}`;
+  if (note) process.stdout.write(`${note}\n`);
+  process.stdout.write(`Tidemark is ready on ${url}\n`);
+  process.send?.({ type: "ready", port: actual, url, note });
+});
+
+process.on("SIGTERM", stop);
+process.on("SIGINT", stop);
+process.on("SIGHUP", stop);
+// The supervisor is gone, however it died: without it nobody would restart or stop us.
+process.on("disconnect", stop);
+
+async function stop() {
+  if (stopping) return;
+  stopping = true;
+  const closed = new Promise((resolve) => server.close(resolve));
+  server.closeIdleConnections();
+  const cutOff = setTimeout(() => server.closeAllConnections(), SHUTDOWN_LIMIT_MS);
+  // What instrumentation.ts left here: stops the scheduler, waits for its runs.
+  const hooks = [...(globalThis.__tidemarkShutdown ?? [])].map((hook) => hook());
+  const bound = new Promise((resolve) => setTimeout(resolve, SHUTDOWN_LIMIT_MS + 2_000));
+  await Promise.race([Promise.allSettled([closed, ...hooks]), bound]);
+  clearTimeout(cutOff);
+  process.exit(0);
+}
+
+/** PORT when it is set, else 3000 or the next free one. */
+async function choosePort() {
+  if (process.env.PORT === "0") return freePort();
+  if (process.env.PORT) {
+    const wanted = Number(process.env.PORT);
+    if (!Number.isInteger(wanted) || wanted < 0 || wanted > 65_535)
+      fail(`PORT is ${process.env.PORT}: not a port.`);
+    if (await isPortTaken(wanted)) fail(takenMessage(wanted));
+    return wanted;
+  }
+  for (let candidate = 3000; candidate < 3100; candidate++) {
+    if (await isPortTaken(candidate)) continue;
+    if (candidate !== 3000) note = `Port 3000 is taken by another program; using ${candidate}.`;
+    return candidate;
+  }
+  return fail("Ports 3000 to 3099 are all taken; set PORT to a free one.");
+}
+
+function takenMessage(taken) {
+  return `Port ${taken} is taken by another program. Stop it, or set PORT to another one.`;
+}
+
+function fail(message) {
+  process.stderr.write(`${message}\n`);
+  process.send?.({ type: "failed", message });
+  process.exit(1);
+}
