@@ -2,14 +2,48 @@ import { PrismaPg } from "@prisma/adapter-pg";
 import { env } from "@/server/env";
 import { Prisma, PrismaClient } from "@/server/generated/prisma/client";
 
+export type {
+  Executor,
+  Feed,
+  FeedState,
+  Role,
+  RunStatus,
+  RunTrigger,
+  Source,
+  SyncRun,
+  Watermark,
+} from "@/server/generated/prisma/client";
 export { Prisma };
 export type Db = PrismaClient;
 export type Tx = Prisma.TransactionClient;
 
 /** A client with its own pool. Everything but tests and scripts uses `db()`. */
 export function createDb(connectionString: string, poolSize: number): Db {
-  const adapter = new PrismaPg({ connectionString, max: poolSize, application_name: "tidemark" });
+  const adapter = new PrismaPg(
+    {
+      connectionString,
+      max: poolSize,
+      application_name: "tidemark",
+      // The driver adapter drops the offset of what it reads and writes none: right in UTC sessions only.
+      options: "-c timezone=UTC",
+    },
+    // A transaction pooler hands each transaction another session, which knows no name.
+    { statementNameGenerator: connectionString.includes("pgbouncer=true") ? undefined : nameStatement },
+  );
   return new PrismaClient({ adapter, transactionOptions: { maxWait: 15_000, timeout: 30_000 } });
+}
+
+/** Past this many different texts a query is sent unnamed: a server session keeps every named one. */
+const MAX_NAMED_STATEMENTS = 400;
+const statementNames = new Map<string, string>();
+
+/** Prepared once per connection instead of parsed and planned on every call. */
+function nameStatement({ sql }: { sql: string }): string | undefined {
+  const known = statementNames.get(sql);
+  if (known || statementNames.size >= MAX_NAMED_STATEMENTS) return known;
+  const name = `tdm_${statementNames.size}`;
+  statementNames.set(sql, name);
+  return name;
 }
 
 const shared = globalThis as typeof globalThis & { __tidemarkDb?: Db };

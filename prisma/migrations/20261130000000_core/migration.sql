@@ -382,4 +382,31 @@ END $$;
 CREATE TRIGGER "documents_hold_safe_point" BEFORE INSERT OR UPDATE ON "documents"
   FOR EACH STATEMENT EXECUTE FUNCTION "tidemark_hold_safe_point"();
 
+-- The rule of the version compare-and-set, in one place: what a sent document does to the row of its key.
+-- A row without a version is behind every version. `old_state` is null when there is no row.
+CREATE FUNCTION "document_verdict"(
+  new_deleted BOOLEAN, new_version NUMERIC, new_hash BYTEA,
+  old_state "DocumentState", old_kind "DeleteKind", old_version NUMERIC, old_hash BYTEA
+) RETURNS TEXT LANGUAGE sql IMMUTABLE AS $$
+  SELECT CASE
+    WHEN new_deleted THEN CASE
+      -- Its upsert may arrive later; without a version there is nothing to remember.
+      WHEN old_state IS NULL THEN CASE WHEN new_version IS NULL THEN 'skip' ELSE 'tombstone' END
+      WHEN new_version IS NOT NULL THEN
+        CASE WHEN old_version IS NULL OR new_version > old_version THEN 'tombstone' ELSE 'skip' END
+      WHEN old_state = 'live' THEN 'tombstone'
+      -- A fact replaces an inference; clients already know the document is gone.
+      WHEN old_kind = 'sweep' THEN 'confirm'
+      ELSE 'skip' END
+    WHEN old_state IS NULL THEN 'create'
+    WHEN new_version IS NULL AND old_version IS NOT NULL THEN 'version_missing'
+    WHEN new_version IS NOT NULL AND old_version IS NOT NULL THEN CASE
+      WHEN new_version > old_version OR (new_version = old_version AND old_kind = 'sweep')
+        THEN CASE WHEN old_state = 'live' THEN 'update' ELSE 'create' END
+      ELSE 'skip' END
+    WHEN old_state <> 'live' THEN 'create'
+    WHEN new_version IS NOT NULL OR new_hash IS DISTINCT FROM old_hash THEN 'update'
+    ELSE 'skip' END
+$$;
+
 INSERT INTO "instance" ("id", "epoch") VALUES (1, replace(gen_random_uuid()::text, '-', ''));

@@ -1,0 +1,115 @@
+import { audit } from "@/server/access/audit";
+import type { Caller } from "@/server/actor";
+import { type Db, Prisma } from "@/server/db";
+import { AppError } from "@/server/errors";
+import { newId } from "@/server/ids";
+import { inTransaction } from "@/server/transaction";
+import { lockFeed, requireWritable } from "./lock-feed";
+
+export type ResetInput = {
+  feedId: string;
+  /** null: forget the position. An id: the cursor as that transition left it. */
+  to: string | null;
+  reason: string;
+  /** Answers what would happen and changes nothing. */
+  dryRun?: boolean;
+};
+
+export type ResetResult = {
+  feedId: string;
+  from: string | null;
+  to: string | null;
+  dryRun: boolean;
+  /** The transition that records it; null for a dry run. */
+  transitionId: string | null;
+  /** Live documents, none of which a reset touches: what the next sync brings again is recognised. */
+  documentsKept: number;
+  /** One sentence: what the next sync will do. */
+  effect: string;
+};
+
+/**
+ * The only way a cursor goes back: a person's deliberate act.
+ *
+ * @throws AppError run_active while a run is queued or running, not_found for a transition that is not
+ *   this feed's, invalid_request without a reason, feed_not_found, feed_deleting, feed_disabled.
+ */
+export async function resetCursor(db: Db, caller: Caller, input: ResetInput): Promise<ResetResult> {
+  const { workspaceId } = caller;
+  const { feedId, dryRun = false } = input;
+  const reason = input.reason.trim();
+  if (reason === "") {
+    throw new AppError("invalid_request", "Say why the cursor is reset.", {
+      fields: [
+        { path: "reason", code: "required", message: "A reset needs a reason; it is kept in the audit log." },
+      ],
+    });
+  }
+  return inTransaction(db, async (tx) => {
+    const feed = await lockFeed(tx, workspaceId, feedId);
+    requireWritable(feed);
+    // Starting a run locks the feed too, so none can begin between this look and the update.
+    const active = await tx.syncRun.findFirst({
+      where: { workspaceId, feedId, status: { in: ["queued", "running"] } },
+      select: { id: true },
+    });
+    if (active) {
+      throw new AppError("run_active", "A sync run is active; wait for it to end, then reset the cursor.", {
+        extra: { runId: active.id },
+      });
+    }
+    const to = input.to === null ? null : await readTransition(tx, workspaceId, feedId, input.to);
+    const result = {
+      feedId,
+      from: feed.cursor,
+      to,
+      dryRun,
+      documentsKept: feed.documentCount,
+      effect: describeEffect(to),
+    };
+    if (dryRun) return { ...result, transitionId: null };
+
+    const transitionId = newId("ctr");
+    await tx.feed.update({
+      where: { workspaceId_id: { workspaceId, id: feedId } },
+      // HTTP validators belong to the position: with them the upstream would answer "not modified".
+      data: { cursor: to, adapterState: Prisma.DbNull, stuckRuns: 0 },
+    });
+    await tx.cursorTransition.create({
+      data: {
+        workspaceId,
+        id: transitionId,
+        feedId,
+        from: feed.cursor,
+        to,
+        outcome: "reset",
+        actor: caller.actor,
+        reason,
+      },
+    });
+    await audit(tx, caller, "feed.reset", feedId, { from: feed.cursor, to, reason });
+    return { ...result, transitionId };
+  });
+}
+
+async function readTransition(
+  tx: Parameters<typeof lockFeed>[0],
+  workspaceId: number,
+  feedId: string,
+  id: string,
+): Promise<string | null> {
+  const transition = await tx.cursorTransition.findFirst({
+    where: { workspaceId, feedId, id },
+    select: { to: true },
+  });
+  if (!transition) throw new AppError("not_found", "This feed has no such cursor transition.");
+  return transition.to;
+}
+
+function describeEffect(to: string | null): string {
+  const again =
+    "Documents that are stored already are recognised, so nothing is doubled and nothing is deleted.";
+  return to === null
+    ? `The next sync starts from the beginning. ${again}`
+    : `The next sync starts again from the earlier cursor. ${again}`;
+}

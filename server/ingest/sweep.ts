@@ -1,0 +1,176 @@
+import { audit } from "@/server/access/audit";
+import type { Caller } from "@/server/actor";
+import type { Db, Tx } from "@/server/db";
+import { AppError } from "@/server/errors";
+import { newId } from "@/server/ids";
+import { inTransaction } from "@/server/transaction";
+import { lockFeed, requireWritable } from "./lock-feed";
+
+/** The circuit breaker: a sweep of more than this share *and* more than this many waits for a person. */
+const MAX_SWEPT_SHARE = 0.2;
+const MAX_SWEPT_COUNT = 10;
+const SAMPLE_SIZE = 20;
+
+export type SweepResult = { swept: number; holdId: string | null; heldCount: number };
+
+type Candidates = { total: number; live: number; sample: string[] };
+
+/**
+ * Tombstones what a complete listing did not bring, or holds that for a person when it is too much.
+ *
+ * Only rows the run could have seen: their key was not recorded and their seq is at most the safe
+ * point at the run's start, so what others wrote meanwhile is spared. Call it inside the transaction
+ * that finishes the run, after `lockFeed`.
+ */
+export async function sweepAfterListing(
+  tx: Tx,
+  caller: Caller,
+  { feedId, runId }: { feedId: string; runId: string },
+): Promise<SweepResult> {
+  const { workspaceId } = caller;
+  // A later complete listing knows better than the one whose deletes are held.
+  await tx.heldDelete.updateMany({
+    where: { workspaceId, feedId, status: "held" },
+    data: { status: "replaced", decidedAt: new Date() },
+  });
+  const { total, live, sample } = await findCandidates(tx, workspaceId, feedId, runId);
+  if (total === 0) return { swept: 0, holdId: null, heldCount: 0 };
+
+  const nothingRemains = total === live;
+  const tooMany = total > MAX_SWEPT_COUNT && total > live * MAX_SWEPT_SHARE;
+  if (nothingRemains || tooMany) {
+    const reason = nothingRemains
+      ? `The listing no longer brings any of the ${live} documents. An empty answer is more often a fault than a fact.`
+      : `The listing no longer brings ${total} of ${live} documents (${Math.round((total / live) * 100)} %).`;
+    return {
+      swept: 0,
+      holdId: await hold(tx, workspaceId, feedId, runId, { total, sample }, reason),
+      heldCount: total,
+    };
+  }
+  const swept = await tx.$executeRaw`
+    UPDATE documents d
+       SET state = 'tombstone', delete_kind = 'sweep', title = NULL, text = NULL, metadata = NULL, url = NULL,
+           author = NULL, date = NULL, revision = NULL, content_hash = NULL,
+           seq = nextval('document_seq'), changed_at = now(), last_run_id = ${runId}
+      FROM sync_runs r
+     WHERE r.workspace_id = ${workspaceId}::int AND r.id = ${runId}
+       AND d.workspace_id = r.workspace_id AND d.feed_id = ${feedId} AND d.state = 'live' AND d.seq <= r.start_safe_point
+       AND NOT EXISTS (SELECT 1 FROM run_keys k
+                        WHERE k.workspace_id = r.workspace_id AND k.run_id = r.id AND k.key_hash = d.key_hash)`;
+  await countDeleted(tx, workspaceId, feedId, swept);
+  return { swept, holdId: null, heldCount: 0 };
+}
+
+async function findCandidates(
+  tx: Tx,
+  workspaceId: number,
+  feedId: string,
+  runId: string,
+): Promise<Candidates> {
+  const [row] = await tx.$queryRaw<{ total: bigint; sample: string[] | null; live: number }[]>`
+    WITH gone AS (
+      SELECT d.external_id, d.seq
+        FROM documents d JOIN sync_runs r ON r.workspace_id = d.workspace_id AND r.id = ${runId}
+       WHERE d.workspace_id = ${workspaceId}::int AND d.feed_id = ${feedId} AND d.state = 'live'
+         AND d.seq <= r.start_safe_point
+         AND NOT EXISTS (SELECT 1 FROM run_keys k
+                          WHERE k.workspace_id = d.workspace_id AND k.run_id = r.id AND k.key_hash = d.key_hash)
+    )
+    SELECT (SELECT count(*) FROM gone) AS total,
+           (SELECT array_agg(external_id) FROM (SELECT external_id FROM gone ORDER BY seq LIMIT ${SAMPLE_SIZE}::int) s) AS sample,
+           (SELECT document_count FROM feeds WHERE workspace_id = ${workspaceId}::int AND id = ${feedId}) AS live`;
+  return { total: Number(row?.total ?? 0), live: row?.live ?? 0, sample: row?.sample ?? [] };
+}
+
+async function hold(
+  tx: Tx,
+  workspaceId: number,
+  feedId: string,
+  runId: string,
+  { total, sample }: { total: number; sample: string[] },
+  reason: string,
+): Promise<string> {
+  const id = newId("hold");
+  await tx.heldDelete.create({ data: { workspaceId, id, feedId, runId, count: total, sample, reason } });
+  await tx.$executeRaw`
+    INSERT INTO held_delete_items (workspace_id, hold_id, document_id, seq)
+    SELECT d.workspace_id, ${id}, d.id, d.seq
+      FROM documents d JOIN sync_runs r ON r.workspace_id = d.workspace_id AND r.id = ${runId}
+     WHERE d.workspace_id = ${workspaceId}::int AND d.feed_id = ${feedId} AND d.state = 'live'
+       AND d.seq <= r.start_safe_point
+       AND NOT EXISTS (SELECT 1 FROM run_keys k
+                        WHERE k.workspace_id = d.workspace_id AND k.run_id = r.id AND k.key_hash = d.key_hash)`;
+  return id;
+}
+
+/**
+ * Carries out a held sweep. A document that changed since it was held has another seq and is spared.
+ *
+ * @throws AppError not_found when the hold was decided or replaced already.
+ */
+export async function approveHeldDelete(
+  db: Db,
+  caller: Caller,
+  { feedId, holdId }: { feedId: string; holdId: string },
+): Promise<{ deleted: number; spared: number }> {
+  const { workspaceId } = caller;
+  return inTransaction(db, async (tx) => {
+    requireWritable(await lockFeed(tx, workspaceId, feedId));
+    const count = await decideHold(tx, caller, feedId, holdId, "approved");
+    const deleted = await tx.$executeRaw`
+      UPDATE documents d
+         SET state = 'tombstone', delete_kind = 'sweep', title = NULL, text = NULL, metadata = NULL, url = NULL,
+             author = NULL, date = NULL, revision = NULL, content_hash = NULL,
+             seq = nextval('document_seq'), changed_at = now()
+        FROM held_delete_items i
+       WHERE i.workspace_id = ${workspaceId}::int AND i.hold_id = ${holdId}
+         AND d.workspace_id = i.workspace_id AND d.id = i.document_id AND d.seq = i.seq AND d.state = 'live'`;
+    await countDeleted(tx, workspaceId, feedId, deleted);
+    await tx.heldDeleteItem.deleteMany({ where: { workspaceId, holdId } });
+    await audit(tx, caller, "held_delete.approve", holdId, { feedId, deleted, spared: count - deleted });
+    return { deleted, spared: count - deleted };
+  });
+}
+
+/** Keeps the documents. @throws AppError not_found when the hold was decided or replaced already. */
+export async function dismissHeldDelete(
+  db: Db,
+  caller: Caller,
+  { feedId, holdId }: { feedId: string; holdId: string },
+): Promise<void> {
+  const { workspaceId } = caller;
+  await inTransaction(db, async (tx) => {
+    await lockFeed(tx, workspaceId, feedId);
+    const count = await decideHold(tx, caller, feedId, holdId, "dismissed");
+    await tx.heldDeleteItem.deleteMany({ where: { workspaceId, holdId } });
+    await audit(tx, caller, "held_delete.dismiss", holdId, { feedId, kept: count });
+  });
+}
+
+/** @returns how many documents were held. */
+async function decideHold(
+  tx: Tx,
+  caller: Caller,
+  feedId: string,
+  holdId: string,
+  status: "approved" | "dismissed",
+): Promise<number> {
+  const { workspaceId, actor } = caller;
+  const [hold] = await tx.heldDelete.updateManyAndReturn({
+    where: { workspaceId, id: holdId, feedId, status: "held" },
+    data: { status, decidedAt: new Date(), decidedBy: "id" in actor ? actor.id : actor.type },
+  });
+  if (!hold)
+    throw new AppError(
+      "not_found",
+      "These held deletes were decided already, or a later listing replaced them.",
+    );
+  return hold.count;
+}
+
+async function countDeleted(tx: Tx, workspaceId: number, feedId: string, deleted: number): Promise<void> {
+  await tx.$executeRaw`
+    UPDATE feeds SET document_count = document_count - ${deleted}::int
+     WHERE workspace_id = ${workspaceId}::int AND id = ${feedId}`;
+}
