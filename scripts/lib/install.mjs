@@ -31,14 +31,14 @@ export async function ensurePackages() {
   const [command, args] = npm?.endsWith("js") ? [process.execPath, [npm]] : ["npm", []];
   await step("Installing packages (a minute or two the first time)", () =>
     // Building needs the development packages, whatever NODE_ENV says.
-    run(command, [...args, "ci", "--include=dev", "--no-audit", "--no-fund"], { what: "npm ci" }).then(
-      () => {},
-    ),
+    run(command, [...args, "ci", "--include=dev", "--no-audit", "--no-fund", "--loglevel=warn"], {
+      what: "npm ci",
+    }).then(() => {}),
   );
 }
 
 /** npm writes node_modules/.package-lock.json last; it says what is really there. */
-function isInstalled() {
+export function isInstalled() {
   const installed = readJson(join(root, "node_modules/.package-lock.json"))?.packages;
   if (!installed) return false;
   const { packages } = readJson(join(root, "package-lock.json"));

@@ -3,7 +3,6 @@ import {
   closeSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   openSync,
   readFileSync,
   renameSync,
@@ -11,7 +10,6 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { freePort } from "./ports.mjs";
 import { findPostgres, giveTo } from "./postgres-binaries.mjs";
@@ -46,7 +44,9 @@ export async function createCluster(directory, password, { throwAway = false } =
   rmSync(aside, { recursive: true, force: true });
   mkdirSync(aside, { recursive: true, mode: 0o700 });
   giveTo(user, aside);
-  const secrets = mkdtempSync(join(tmpdir(), "tidemark-init-"));
+  const secrets = `${directory}.init`;
+  rmSync(secrets, { recursive: true, force: true });
+  mkdirSync(secrets, { mode: 0o700 });
   const passwordFile = join(secrets, "password");
   writeFileSync(passwordFile, password, { mode: 0o600 });
   giveTo(user, passwordFile);

@@ -37,13 +37,19 @@ export async function run(command, args, { env = {}, cwd = root, what = command 
   throw new Problem(`${what} failed (${result.signal ?? `exit code ${result.code}`}):\n\n${tail}`);
 }
 
-/** Like `run`, but a failure is a value. `live` passes the output through while it comes. */
-export function attempt(command, args, { env = {}, cwd = root, live = false } = {}) {
+/**
+ * Like `run`, but a failure is a value.
+ *
+ * @param options.live Passes the output through while it comes.
+ * @param options.timeoutMs Ends the command when it takes longer.
+ */
+export function attempt(command, args, { env = {}, cwd = root, live = false, timeoutMs } = {}) {
   return new Promise((resolve) => {
     const child = spawn(command, args, {
       cwd,
       env: { ...process.env, ...env },
       stdio: ["ignore", "pipe", "pipe"],
+      timeout: timeoutMs,
     });
     running.add(child);
     let stdout = "";
