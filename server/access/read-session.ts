@@ -38,14 +38,7 @@ export async function readSession(
 ): Promise<Principal | null> {
   const claims = await openClaims(cookies[sessionCookieName(isSecure)]);
   if (!claims) return null;
-  // Raw because it is one statement: version, membership and role as of the same instant. Someone in
-  // several workspaces works in the one they joined first.
-  const [member] = await db.$queryRaw<{ id: string; name: string; workspaceId: number; role: Role }[]>`
-    SELECT u.id, u.name, m.workspace_id AS "workspaceId", m.role::text AS role
-      FROM users u JOIN memberships m ON m.user_id = u.id
-     WHERE u.id = ${claims.sub} AND u.session_version = ${claims.sessionVersion}::int
-     ORDER BY m.created_at, m.workspace_id
-     LIMIT 1`;
+  const member = await findMember(db, claims);
   if (!member) return null;
   return {
     caller: { workspaceId: member.workspaceId, actor: { type: "user", id: member.id, name: member.name } },
@@ -54,6 +47,26 @@ export async function readSession(
     userId: member.id,
     tokenId: null,
   };
+}
+
+/** Do a cookie's claims still hold? */
+export async function isSessionCurrent(db: Db, claims: unknown): Promise<boolean> {
+  const parsed = claimsSchema.safeParse(claims);
+  return parsed.success && (await findMember(db, parsed.data)) !== null;
+}
+
+type Member = { id: string; name: string; workspaceId: number; role: Role };
+
+async function findMember(db: Db, { sub, sessionVersion }: SessionClaims): Promise<Member | null> {
+  // Raw because it is one statement: version, membership and role as of the same instant. Someone in
+  // several workspaces works in the one they joined first.
+  const [member] = await db.$queryRaw<Member[]>`
+    SELECT u.id, u.name, m.workspace_id AS "workspaceId", m.role::text AS role
+      FROM users u JOIN memberships m ON m.user_id = u.id
+     WHERE u.id = ${sub} AND u.session_version = ${sessionVersion}::int
+     ORDER BY m.created_at, m.workspace_id
+     LIMIT 1`;
+  return member ?? null;
 }
 
 async function openClaims(sealed: string | undefined): Promise<SessionClaims | null> {
