@@ -20,12 +20,13 @@ export async function runUp(args) {
   const children = { database: null, server: null };
   let release = () => {};
   try {
-    await ensurePackages();
-    await ensurePrismaClient();
-    await ensureBuild();
+    // Before anything else: a build under a server that runs would pull its files from under it.
     const install = readInstall();
     release = await takeLock(installLock(), "npm run up");
     await stopLeftoverServer();
+    await ensurePackages();
+    await ensurePrismaClient();
+    await ensureBuild();
     if (install.embedded) await step("Starting PostgreSQL", () => startEmbedded(children));
     stopping.throwIfAborted();
     const env = { ...install.env, ...(children.database ? { DATABASE_URL: children.database.url } : {}) };
