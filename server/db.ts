@@ -3,6 +3,7 @@ import { env } from "@/server/env";
 import { Prisma, PrismaClient } from "@/server/generated/prisma/client";
 
 export type {
+  CursorOutcome,
   Executor,
   Feed,
   FeedState,

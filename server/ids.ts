@@ -2,7 +2,18 @@ import { createHash } from "node:crypto";
 import { typeidUnboxed } from "typeid-js";
 
 /** Prefixes of the ids people see. */
-export type IdPrefix = "src" | "feed" | "doc" | "run" | "tok" | "usr" | "crd" | "ctr" | "rej" | "hold" | "aud";
+export type IdPrefix =
+  | "src"
+  | "feed"
+  | "doc"
+  | "run"
+  | "tok"
+  | "usr"
+  | "crd"
+  | "ctr"
+  | "rej"
+  | "hold"
+  | "aud";
 
 /** A fresh TypeID. UUIDv7 inside, so ids of one kind sort by the time they were made. */
 export function newId(prefix: IdPrefix): string {
@@ -11,4 +22,13 @@ export function newId(prefix: IdPrefix): string {
 
 export function sha256(value: string | Uint8Array): Buffer {
   return createHash("sha256").update(value).digest();
+}
+
+/** Does `value` look like an id of this kind? What does not exists nowhere, and needs no query. */
+export function isId(prefix: IdPrefix, value: string): boolean {
+  return (
+    value.length === prefix.length + 27 &&
+    value.startsWith(`${prefix}_`) &&
+    /^[0-9a-z]+$/.test(value.slice(-26))
+  );
 }

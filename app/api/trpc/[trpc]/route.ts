@@ -1,0 +1,44 @@
+import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
+import { AppError } from "@/server/errors";
+import { readBody } from "@/server/rest/read-body";
+import { createContext } from "@/server/trpc/create-context";
+import { appRouter } from "@/server/trpc/root";
+
+export const dynamic = "force-dynamic";
+
+async function handle(request: Request): Promise<Response> {
+  const bounded = await boundBody(request);
+  if (bounded instanceof Response) return bounded;
+  const context = await createContext(request.headers);
+  const response = await fetchRequestHandler({
+    endpoint: "/api/trpc",
+    req: bounded,
+    router: appRouter,
+    createContext: () => context,
+  });
+  response.headers.set("cache-control", "no-store");
+  response.headers.set("x-request-id", context.requestId);
+  return response;
+}
+
+/** tRPC reads bodies of any size; this one stops at the same limit as REST. */
+async function boundBody(request: Request): Promise<Request | Response> {
+  if (request.method !== "POST") return request;
+  try {
+    const body = await readBody(request);
+    return new Request(request.url, {
+      method: "POST",
+      headers: request.headers,
+      body: new Uint8Array(body),
+      signal: request.signal,
+    });
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return Response.json(
+      { error: { message: error.message, data: { appCode: error.code } } },
+      { status: 413 },
+    );
+  }
+}
+
+export { handle as GET, handle as POST };

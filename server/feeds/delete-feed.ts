@@ -1,0 +1,52 @@
+import { audit } from "@/server/access/audit";
+import type { Caller } from "@/server/actor";
+import type { Db, Tx } from "@/server/db";
+import { lockFeed } from "@/server/ingest/lock-feed";
+import { inTransaction } from "@/server/transaction";
+import type { ApiFeed } from "./feed-shape";
+import { finishFeedDeletion } from "./finish-feed-deletion";
+import { getFeed, requireFeed } from "./get-feed";
+
+/** A delete of at most so many documents is finished before the answer: well under a second. */
+export const INLINE_DOCUMENTS = 1000;
+
+/**
+ * Deletes a feed: every document becomes a tombstone in the change feed, so that followers delete
+ * theirs, then the row goes. Its externalKey is free again at once. A run in progress is cancelled
+ * and fenced off; deleting twice is deleting once.
+ *
+ * @returns null when it is done; the feed, `deleting`, while the background goes on (continueDeletions).
+ * @throws AppError feed_not_found
+ */
+export async function deleteFeed(
+  db: Db,
+  caller: Caller,
+  { feedId }: { feedId: string },
+): Promise<ApiFeed | null> {
+  await requireFeed(db, caller, feedId);
+  const documents = await inTransaction(db, async (tx) => {
+    const feed = await lockFeed(tx, caller.workspaceId, feedId);
+    if (feed.state !== "deleting") {
+      await markDeleting(tx, caller, feedId);
+      await audit(tx, caller, "feed.delete", feedId, { documents: feed.documentCount });
+    }
+    return feed.documentCount;
+  });
+  if (documents <= INLINE_DOCUMENTS) {
+    await finishFeedDeletion(db, { workspaceId: caller.workspaceId, feedId });
+    return null;
+  }
+  return getFeed(db, caller, { feedId });
+}
+
+/** Under the feed's lock: no write gets in from here on, and the run that was active is fenced off. */
+export async function markDeleting(tx: Tx, { workspaceId }: Caller, feedId: string): Promise<void> {
+  await tx.feed.updateMany({
+    where: { workspaceId, id: feedId, state: { not: "deleting" } },
+    data: { state: "deleting", nextSyncAt: null, nextSyncReason: null, updatedAt: new Date() },
+  });
+  await tx.syncRun.updateMany({
+    where: { workspaceId, feedId, status: { in: ["queued", "running"] } },
+    data: { status: "cancelled", finishedAt: new Date(), leaseExpiresAt: null },
+  });
+}

@@ -1,0 +1,59 @@
+import { isUtf8 } from "node:buffer";
+import { AppError } from "@/server/errors";
+
+/** Decoded bytes of one request: far above what fifty documents need. */
+export const MAX_BODY_BYTES = 8 * 1024 * 1024;
+
+/**
+ * A request's whole body, never more than the limit in memory.
+ *
+ * @throws AppError body_too_large, by what is announced or while it comes in.
+ */
+export async function readBody(request: Request, maxBytes = MAX_BODY_BYTES): Promise<Buffer> {
+  const announced = request.headers.get("content-length");
+  if (announced !== null && Number(announced) > maxBytes) throw tooLarge(maxBytes);
+  if (!request.body) return Buffer.alloc(0);
+  // Announced and within bounds: node's parser ends the body there, so it can be read in one go.
+  if (announced !== null) return Buffer.from(await request.arrayBuffer());
+
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  const reader = request.body.getReader();
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return Buffer.concat(chunks);
+    size += value.byteLength;
+    if (size > maxBytes) {
+      await reader.cancel().catch(() => {});
+      throw tooLarge(maxBytes);
+    }
+    chunks.push(value);
+  }
+}
+
+/**
+ * A request's body as JSON. A byte order mark is forgiven; an empty body is `undefined`.
+ *
+ * @throws AppError malformed_json, also for bytes that are not UTF-8: replacing them would store
+ *   something that nobody sent.
+ */
+export async function readJson(request: Request): Promise<unknown> {
+  const body = await readBody(request);
+  if (body.length === 0) return undefined;
+  if (!isUtf8(body)) throw new AppError("malformed_json", "The body is not UTF-8.");
+  const hasMark = body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf;
+  try {
+    return JSON.parse(body.toString("utf8", hasMark ? 3 : 0));
+  } catch (error) {
+    const reason = error instanceof SyntaxError ? error.message : "";
+    // V8 quotes the text around the mistake; some hundred bytes of the caller's own body at most.
+    throw new AppError("malformed_json", `The body is not JSON. ${reason}`.trim().slice(0, 300));
+  }
+}
+
+function tooLarge(maxBytes: number): AppError {
+  return new AppError(
+    "body_too_large",
+    `The body is larger than ${maxBytes / 1024 / 1024} MiB. Send less at a time.`,
+  );
+}

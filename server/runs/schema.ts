@@ -1,0 +1,70 @@
+import { z } from "zod";
+import { idText, pageFields, shortText } from "@/server/inputs";
+
+/** What callers may ask of runs. Safe for browsers: forms and URL parsing share it. */
+
+export const RUN_STATUSES = [
+  "queued",
+  "running",
+  "succeeded",
+  "partial",
+  "failed",
+  "abandoned",
+  "cancelled",
+] as const;
+export const RUN_TRIGGERS = ["schedule", "manual", "api", "webhook", "launch"] as const;
+export const EXECUTORS = ["cloud", "agent", "api"] as const;
+
+/** RFC 3339, with any offset. */
+const instant = z.iso.datetime({ offset: true });
+
+export const listRunsInput = z.object({
+  feedId: idText.optional(),
+  sourceId: idText.optional(),
+  status: z.enum(RUN_STATUSES).optional(),
+  executor: z.enum(EXECUTORS).optional(),
+  trigger: z.enum(RUN_TRIGGERS).optional(),
+  /** Runs that started (or were queued) at this time or later. */
+  since: instant.optional(),
+  /** Runs that started (or were queued) before this time. */
+  until: instant.optional(),
+  ...pageFields,
+});
+export type ListRunsInput = z.infer<typeof listRunsInput>;
+
+export const startRunInput = z.object({
+  trigger: z.enum(RUN_TRIGGERS).optional(),
+  /** List from the beginning although the feed has a position, so that `complete` counts. */
+  listing: z.boolean().optional(),
+});
+
+export const restartRunInput = z.object({ reason: shortText(1000) });
+
+/** An error as another's code reports it. Only what people must know is required. */
+export const runErrorInput = z
+  .object({
+    origin: z.enum(["upstream", "adapter", "tidemark"]).default("upstream"),
+    code: shortText(100).default("failed"),
+    message: shortText(2000),
+    detail: shortText(2000)
+      .nullish()
+      .transform((detail) => detail ?? null),
+    retryable: z.boolean().default(true),
+  })
+  // A bare sentence is what most scripts have.
+  .or(
+    shortText(2000).transform((message) => ({
+      origin: "upstream" as const,
+      code: "failed",
+      message,
+      detail: null,
+      retryable: true,
+    })),
+  );
+
+export const finishRunInput = z.object({
+  status: z.enum(["succeeded", "partial", "failed", "cancelled"]),
+  error: runErrorInput.nullish(),
+  /** This run listed everything from the beginning: what it did not bring is gone. */
+  complete: z.boolean().optional(),
+});

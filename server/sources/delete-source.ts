@@ -1,0 +1,58 @@
+import { audit } from "@/server/access/audit";
+import type { Caller } from "@/server/actor";
+import type { Db } from "@/server/db";
+import { INLINE_DOCUMENTS, markDeleting } from "@/server/feeds/delete-feed";
+import { finishFeedDeletion } from "@/server/feeds/finish-feed-deletion";
+import { lockFeed } from "@/server/ingest/lock-feed";
+import { inTransaction } from "@/server/transaction";
+import { finishSourceDeletion } from "./finish-source-deletion";
+import { getSource, requireSource } from "./get-source";
+import type { ApiSource } from "./source-shape";
+
+/** Each feed costs a few statements; more of them than this go to the background. */
+const INLINE_FEEDS = 20;
+
+/**
+ * Deletes a source with its feeds: every document becomes a tombstone in the change feed, then the
+ * rows go. Its key is free again at once; deleting twice is deleting once.
+ *
+ * @returns null when it is done; the source, `deleting`, while the background goes on (continueDeletions).
+ * @throws AppError not_found
+ */
+export async function deleteSource(
+  db: Db,
+  caller: Caller,
+  { sourceId }: { sourceId: string },
+): Promise<ApiSource | null> {
+  const { workspaceId } = caller;
+  await requireSource(db, caller, sourceId);
+  await inTransaction(db, async (tx) => {
+    const { count } = await tx.source.updateMany({
+      where: { workspaceId, id: sourceId, state: { not: "deleting" } },
+      data: { state: "deleting", key: null, updatedAt: new Date() },
+    });
+    if (count === 0) return;
+    // The source's row is locked by the update: no feed is added from here on.
+    const feeds = await tx.feed.findMany({
+      where: { workspaceId, sourceId },
+      select: { id: true },
+      orderBy: { id: "asc" },
+    });
+    for (const { id } of feeds) {
+      await lockFeed(tx, workspaceId, id);
+      await markDeleting(tx, caller, id);
+    }
+    await audit(tx, caller, "source.delete", sourceId, { feeds: feeds.length });
+  });
+  const feeds = await db.feed.findMany({
+    where: { workspaceId, sourceId },
+    select: { id: true, documentCount: true },
+    orderBy: { id: "asc" },
+    take: INLINE_FEEDS + 1,
+  });
+  const documents = feeds.reduce((sum, feed) => sum + feed.documentCount, 0);
+  if (feeds.length > INLINE_FEEDS || documents > INLINE_DOCUMENTS) return getSource(db, caller, { sourceId });
+  for (const { id } of feeds) await finishFeedDeletion(db, { workspaceId, feedId: id });
+  await finishSourceDeletion(db, { workspaceId, sourceId });
+  return null;
+}

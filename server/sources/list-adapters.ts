@@ -1,0 +1,36 @@
+import { z } from "zod";
+import { adapters } from "@/adapters/registry";
+import type { Credentials, WatermarkType } from "@/sdk/adapter";
+
+export type ApiAdapter = {
+  type: string;
+  name: string;
+  description: string;
+  watermark: WatermarkType;
+  auth: readonly Credentials["type"][];
+  /** JSON Schema (2020-12) of a source's config. */
+  configSchema: Record<string, unknown>;
+  /** What a feed's externalKey means, for people. */
+  externalKey: string;
+  externalKeyIsUrl: boolean;
+  runsOn: readonly ("cloud" | "agent")[];
+};
+
+/** What this server can connect to. */
+export function listAdapters(): ApiAdapter[] {
+  return adapters.map((adapter) => ({
+    type: adapter.type,
+    name: adapter.name,
+    description: adapter.description,
+    watermark: adapter.watermark,
+    auth: adapter.auth,
+    // `input`: what a person may send, before defaults are filled in.
+    configSchema: z.toJSONSchema(adapter.config, { io: "input", unrepresentable: "any" }) as Record<
+      string,
+      unknown
+    >,
+    externalKey: adapter.externalKey,
+    externalKeyIsUrl: adapter.externalKeyIsUrl ?? false,
+    runsOn: adapter.runsOn,
+  }));
+}

@@ -1,0 +1,90 @@
+import { audit } from "@/server/access/audit";
+import type { Caller } from "@/server/actor";
+import type { Db, Prisma, Tx } from "@/server/db";
+import { inTransaction } from "@/server/transaction";
+import { deleteCredential, saveCredential } from "@/server/vault/credentials";
+import { checkConfig, checkCredentials, checkRunsOn, requireType } from "./check-config";
+import { getSource } from "./get-source";
+import { type LockedSource, lockSource } from "./lock-source";
+import type { CredentialsInput, UpdateSourceInput } from "./schema";
+import type { ApiSource } from "./source-shape";
+
+/**
+ * Changes a source's name, preferences, place to run or upstream credentials. Absent = unchanged.
+ *
+ * @throws AppError not_found, conflict while it is being deleted, invalid_request with paths.
+ */
+export async function updateSource(
+  db: Db,
+  caller: Caller,
+  { sourceId, ...changes }: UpdateSourceInput & { sourceId: string },
+): Promise<ApiSource> {
+  await inTransaction(db, async (tx) => {
+    const { workspaceId } = caller;
+    const source = await lockSource(tx, caller, sourceId, "update");
+    const adapter = requireType(source.type);
+    const { name, credentials } = changes;
+    const config = changes.config && checkConfig(adapter, changes.config);
+    const runsOn = changes.runsOn && checkRunsOn(adapter, changes.runsOn);
+    if (credentials) checkCredentials(adapter, credentials);
+    await tx.source.update({
+      where: { workspaceId_id: { workspaceId, id: sourceId } },
+      data: {
+        ...(name !== undefined && { name }),
+        ...(config && { config: config as Prisma.InputJsonObject }),
+        ...(runsOn && { runsOn }),
+        updatedAt: new Date(),
+      },
+    });
+    if (credentials !== undefined) await replaceCredentials(tx, workspaceId, source, credentials);
+    if (runsOn && runsOn !== source.runsOn) await reschedule(tx, workspaceId, sourceId, runsOn);
+    // Never the credentials themselves: only that they changed.
+    const detail = {
+      name,
+      config,
+      runsOn,
+      ...(credentials !== undefined && { hasCredentials: credentials !== null }),
+    };
+    await audit(tx, caller, "source.update", sourceId, detail);
+  });
+  return getSource(db, caller, { sourceId });
+}
+
+async function replaceCredentials(
+  tx: Tx,
+  workspaceId: number,
+  source: LockedSource,
+  credentials: CredentialsInput | null,
+): Promise<void> {
+  const credentialId = credentials
+    ? await saveCredential(tx, workspaceId, credentials, source.credentialId ?? undefined)
+    : null;
+  await tx.source.update({
+    where: { workspaceId_id: { workspaceId, id: source.id } },
+    data: { credentialId },
+  });
+  if (!credentials && source.credentialId) await deleteCredential(tx, workspaceId, source.credentialId);
+  // What waited for credentials tries them at once.
+  await tx.feed.updateMany({
+    where: { workspaceId, sourceId: source.id, state: "needs_reconnect" },
+    data: {
+      state: "active",
+      consecutiveFailures: 0,
+      failingSince: null,
+      nextSyncAt: source.runsOn === "cloud" ? new Date() : null,
+      nextSyncReason: "Credentials changed",
+    },
+  });
+}
+
+/** Only the cloud's feeds have a due time. */
+async function reschedule(tx: Tx, workspaceId: number, sourceId: string, runsOn: LockedSource["runsOn"]) {
+  const isPolled = runsOn === "cloud";
+  await tx.feed.updateMany({
+    where: { workspaceId, sourceId, state: "active" },
+    data: {
+      nextSyncAt: isPolled ? new Date() : null,
+      nextSyncReason: isPolled ? "Now synced by this server" : null,
+    },
+  });
+}

@@ -1,0 +1,27 @@
+import { createCallerFactory, router } from "./init";
+import { adaptersRouter } from "./routers/adapters";
+import { documentsRouter } from "./routers/documents";
+import { feedsRouter } from "./routers/feeds";
+import { ingestRouter } from "./routers/ingest";
+import { runsRouter } from "./routers/runs";
+import { setupRouter } from "./routers/setup";
+import { sourcesRouter } from "./routers/sources";
+import { tokensRouter } from "./routers/tokens";
+import { workspaceRouter } from "./routers/workspace";
+
+export const appRouter = router({
+  setup: setupRouter,
+  workspace: workspaceRouter,
+  adapters: adaptersRouter,
+  sources: sourcesRouter,
+  feeds: feedsRouter,
+  documents: documentsRouter,
+  runs: runsRouter,
+  tokens: tokensRouter,
+  ingest: ingestRouter,
+});
+
+export type AppRouter = typeof appRouter;
+
+/** Calls procedures without HTTP: server components and tests. */
+export const createCaller = createCallerFactory(appRouter);

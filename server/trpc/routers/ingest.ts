@@ -1,0 +1,20 @@
+import { z } from "zod";
+import { ingestDocuments } from "@/server/ingest/ingest-documents";
+import { idText } from "@/server/inputs";
+import { procedureWith, router } from "../init";
+
+/** Documents and cursors are checked by the use case, item by item. */
+const ingestInput = z.object({
+  feedId: idText,
+  sourceId: z.string().optional(),
+  documents: z.array(z.unknown()),
+  cursor: z.unknown().optional(),
+  cursorBefore: z.unknown().optional(),
+  runId: z.string().optional(),
+});
+
+export const ingestRouter = router({
+  documents: procedureWith("documents:write")
+    .input(ingestInput)
+    .mutation(({ ctx, input }) => ingestDocuments(ctx.db, ctx.caller, input)),
+});

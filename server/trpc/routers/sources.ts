@@ -1,0 +1,47 @@
+import { z } from "zod";
+import { idText } from "@/server/inputs";
+import { checkConnection } from "@/server/sources/check-connection";
+import { createSource } from "@/server/sources/create-source";
+import { deleteSource } from "@/server/sources/delete-source";
+import { discoverFeeds } from "@/server/sources/discover-feeds";
+import { getSource } from "@/server/sources/get-source";
+import { listSources } from "@/server/sources/list-sources";
+import { pauseSource } from "@/server/sources/pause-source";
+import { resumeSource } from "@/server/sources/resume-source";
+import {
+  checkConnectionInput,
+  createSourceInput,
+  discoverInput,
+  listSourcesInput,
+  updateSourceInput,
+} from "@/server/sources/schema";
+import { syncSource } from "@/server/sources/sync-source";
+import { updateSource } from "@/server/sources/update-source";
+import { procedureWith, router } from "../init";
+
+const bySource = z.object({ sourceId: idText });
+const read = procedureWith("sources:read");
+const write = procedureWith("sources:write");
+
+export const sourcesRouter = router({
+  list: read.input(listSourcesInput).query(({ ctx, input }) => listSources(ctx.db, ctx.caller, input)),
+  get: read.input(bySource).query(({ ctx, input }) => getSource(ctx.db, ctx.caller, input)),
+  create: write.input(createSourceInput).mutation(async ({ ctx, input }) => {
+    const { source, created } = await createSource(ctx.db, ctx.caller, input);
+    return { ...source, created };
+  }),
+  update: write
+    .input(updateSourceInput.extend(bySource.shape))
+    .mutation(({ ctx, input }) => updateSource(ctx.db, ctx.caller, input)),
+  /** Null when it is gone; the source, `deleting`, while the background goes on. */
+  delete: write.input(bySource).mutation(({ ctx, input }) => deleteSource(ctx.db, ctx.caller, input)),
+  pause: write.input(bySource).mutation(({ ctx, input }) => pauseSource(ctx.db, ctx.caller, input)),
+  resume: write.input(bySource).mutation(({ ctx, input }) => resumeSource(ctx.db, ctx.caller, input)),
+  sync: procedureWith("runs:write")
+    .input(bySource)
+    .mutation(({ ctx, input }) => syncSource(ctx.db, ctx.caller, input)),
+  // Mutations: they make requests to others' servers, and their input may hold credentials, which
+  // must not stand in a URL.
+  discover: write.input(discoverInput).mutation(({ input, signal }) => discoverFeeds(input, signal)),
+  check: write.input(checkConnectionInput).mutation(({ input, signal }) => checkConnection(input, signal)),
+});
