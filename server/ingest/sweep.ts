@@ -53,11 +53,8 @@ export async function sweepAfterListing(
        SET state = 'tombstone', delete_kind = 'sweep', title = NULL, text = NULL, metadata = NULL, url = NULL,
            author = NULL, date = NULL, revision = NULL, content_hash = NULL,
            seq = nextval('document_seq'), changed_at = now(), last_run_id = ${runId}
-      FROM sync_runs r
-     WHERE r.workspace_id = ${workspaceId}::int AND r.id = ${runId}
-       AND d.workspace_id = r.workspace_id AND d.feed_id = ${feedId} AND d.state = 'live' AND d.seq <= r.start_safe_point
-       AND NOT EXISTS (SELECT 1 FROM run_keys k
-                        WHERE k.workspace_id = r.workspace_id AND k.run_id = r.id AND k.key_hash = d.key_hash)`;
+      FROM unlisted_documents(${workspaceId}::int, ${feedId}, ${runId}) u
+     WHERE d.workspace_id = ${workspaceId}::int AND d.id = u.id`;
   await countDeleted(tx, workspaceId, feedId, swept);
   return { swept, holdId: null, heldCount: 0 };
 }
@@ -69,14 +66,7 @@ async function findCandidates(
   runId: string,
 ): Promise<Candidates> {
   const [row] = await tx.$queryRaw<{ total: bigint; sample: string[] | null; live: number }[]>`
-    WITH gone AS (
-      SELECT d.external_id, d.seq
-        FROM documents d JOIN sync_runs r ON r.workspace_id = d.workspace_id AND r.id = ${runId}
-       WHERE d.workspace_id = ${workspaceId}::int AND d.feed_id = ${feedId} AND d.state = 'live'
-         AND d.seq <= r.start_safe_point
-         AND NOT EXISTS (SELECT 1 FROM run_keys k
-                          WHERE k.workspace_id = d.workspace_id AND k.run_id = r.id AND k.key_hash = d.key_hash)
-    )
+    WITH gone AS MATERIALIZED (SELECT * FROM unlisted_documents(${workspaceId}::int, ${feedId}, ${runId}))
     SELECT (SELECT count(*) FROM gone) AS total,
            (SELECT array_agg(external_id) FROM (SELECT external_id FROM gone ORDER BY seq LIMIT ${SAMPLE_SIZE}::int) s) AS sample,
            (SELECT document_count FROM feeds WHERE workspace_id = ${workspaceId}::int AND id = ${feedId}) AS live`;
@@ -95,12 +85,7 @@ async function hold(
   await tx.heldDelete.create({ data: { workspaceId, id, feedId, runId, count: total, sample, reason } });
   await tx.$executeRaw`
     INSERT INTO held_delete_items (workspace_id, hold_id, document_id, seq)
-    SELECT d.workspace_id, ${id}, d.id, d.seq
-      FROM documents d JOIN sync_runs r ON r.workspace_id = d.workspace_id AND r.id = ${runId}
-     WHERE d.workspace_id = ${workspaceId}::int AND d.feed_id = ${feedId} AND d.state = 'live'
-       AND d.seq <= r.start_safe_point
-       AND NOT EXISTS (SELECT 1 FROM run_keys k
-                        WHERE k.workspace_id = d.workspace_id AND k.run_id = r.id AND k.key_hash = d.key_hash)`;
+    SELECT ${workspaceId}::int, ${id}, u.id, u.seq FROM unlisted_documents(${workspaceId}::int, ${feedId}, ${runId}) u`;
   return id;
 }
 
