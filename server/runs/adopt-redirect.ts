@@ -1,7 +1,7 @@
 import { audit } from "@/server/access/audit";
 import type { Caller } from "@/server/actor";
 import { type Feed, Prisma, type Source, type Tx } from "@/server/db";
-import { deleteCredential, saveCredential } from "@/server/vault/credentials";
+import { deleteCredential, openCredential, saveCredential } from "@/server/vault/credentials";
 import { splitSecretUrl } from "@/server/vault/feed-url";
 import type { RunWarning } from "./run-error";
 
@@ -29,7 +29,7 @@ export async function noteRedirect(
     return { patch: feed.redirectTo === null ? {} : { redirectTo: null, redirectRuns: 0 }, warnings: [] };
   }
   // The masked spelling is what may be stored in the open; its hash tells secrets apart.
-  const target = splitSecretUrl(movedTo);
+  const target = splitSecretUrl(await carryUserinfo(tx, feed, movedTo));
   if (target.externalKey === feed.externalKey)
     return { patch: { redirectTo: null, redirectRuns: 0 }, warnings: [] };
   const runs = feed.redirectTo === target.externalKey ? feed.redirectRuns + 1 : 1;
@@ -62,14 +62,29 @@ export async function noteRedirect(
   };
 }
 
+/** A user name and password in the address are not part of a redirect; within the site they go along. */
+async function carryUserinfo(tx: Tx, feed: Feed, movedTo: string): Promise<string> {
+  if (feed.credentialId === null || !URL.canParse(movedTo)) return movedTo;
+  const secret = await openCredential(tx, feed.workspaceId, feed.credentialId);
+  if (secret.type !== "url" || !URL.canParse(secret.url)) return movedTo;
+  const from = new URL(secret.url);
+  const to = new URL(movedTo);
+  if (from.username === "" && from.password === "") return movedTo;
+  if (from.origin !== to.origin) return movedTo; // findObstacle refuses it
+  to.username = from.username;
+  to.password = from.password;
+  return to.href;
+}
+
 async function findObstacle(
   tx: Tx,
   feed: Feed,
   source: Source,
   externalKey: string,
 ): Promise<RunWarning | null> {
-  // A redirect must not carry a password to a host that the person never gave it to.
-  if (source.credentialId !== null && originOf(externalKey) !== originOf(feed.externalKey)) {
+  // A redirect must not carry a password to a host that the person never gave it to, nor lose it.
+  const hasPassword = source.credentialId !== null || hasUserinfo(feed.externalKey);
+  if (hasPassword && originOf(externalKey) !== originOf(feed.externalKey)) {
     return {
       code: "redirect_not_adopted",
       message: `The feed moved to ${externalKey}, another site. Its credentials are not sent there; change the address yourself if you trust it.`,
@@ -103,6 +118,10 @@ async function moveSecret(tx: Tx, feed: Feed, secretUrl: string | null): Promise
   }
   if (feed.credentialId !== null) await deleteCredential(tx, feed.workspaceId, feed.credentialId);
   return null;
+}
+
+function hasUserinfo(url: string): boolean {
+  return URL.canParse(url) && new URL(url).username !== "";
 }
 
 function originOf(url: string): string | null {

@@ -1,5 +1,6 @@
 import type { JsonObject } from "@/sdk/adapter";
 import type { Db, Prisma, Tx } from "@/server/db";
+import { canonicalJson, cleanText } from "@/server/ingest/canonical-json";
 
 /** One line of a run's story. `at` defaults to database time. */
 export type RunEventInput = {
@@ -24,16 +25,10 @@ export async function addRunEvents(
       runId,
       level,
       kind,
-      // jsonb and text take neither NUL nor lone surrogates; an upstream's answer may hold both.
-      message: clean(message),
-      data: JSON.parse(JSON.stringify(data ?? {}), (_, value) =>
-        typeof value === "string" ? clean(value) : value,
-      ) as Prisma.InputJsonObject,
+      // An upstream's answer may hold what Postgres cannot.
+      message: cleanText(message),
+      data: JSON.parse(canonicalJson(data ?? {})) as Prisma.InputJsonObject,
       ...(at ? { at } : {}),
     })),
   });
-}
-
-function clean(text: string): string {
-  return text.replaceAll("\0", "").toWellFormed();
 }

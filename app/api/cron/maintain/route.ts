@@ -1,0 +1,11 @@
+import { db } from "@/server/db";
+import { answerCron } from "@/server/jobs/answer-cron";
+import { runMaintainCron } from "@/server/jobs/run-cron";
+
+export const dynamic = "force-dynamic";
+/** Hosted platforms: the budget of run-cron.ts and time to answer. */
+export const maxDuration = 60;
+
+const handler = (request: Request) => answerCron(request, () => runMaintainCron(db()));
+
+export { handler as GET, handler as POST };
