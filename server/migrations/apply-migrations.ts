@@ -58,7 +58,9 @@ export async function applyMigrations(
         await client.query("COMMIT");
       } catch (error) {
         await client.query("ROLLBACK");
-        throw new Error(`Migration ${name} failed and was rolled back: ${(error as Error).message}`, { cause: error });
+        throw new Error(`Migration ${name} failed and was rolled back: ${(error as Error).message}`, {
+          cause: error,
+        });
       }
       done.push(name);
     }
