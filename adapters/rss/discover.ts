@@ -1,0 +1,160 @@
+import {
+  type DiscoverContext,
+  type DiscoveredFeed,
+  type GuardedResponse,
+  UpstreamError,
+} from "@/sdk/adapter";
+import { throwForStatus } from "../http-status";
+import type { RssConfig } from "./config";
+import { decodeText } from "./decode-text";
+import { findFeedLinks } from "./find-feed-links";
+import type { ParsedFeed } from "./parsed-feed";
+import { keepUserinfo, parseResponse, requestFeed } from "./request";
+
+type Context = DiscoverContext<RssConfig>;
+
+/** Where feeds are when a site forgets to say so. */
+const PROBES = ["feed", "rss", "feed.xml", "rss.xml", "atom.xml", "index.xml", "feed.json"];
+
+/** More than a site ever announces in earnest. */
+const MAX_LINKS = 10;
+
+/**
+ * Finds the feeds behind what a person typed: the address itself when it is a feed, else what the
+ * page announces, else the usual places.
+ *
+ * @throws UpstreamError with what went wrong, `not_a_feed` when the site has none.
+ */
+export async function discoverFeeds(ctx: Context): Promise<DiscoveredFeed[]> {
+  const { address, response } = await openFirst(ctx, addressesOf(ctx.input));
+  const direct = tryFeed(response);
+  if (direct.feed) return [toDiscovered(direct.feed, address, response)];
+  // A password is asked for, or the site is busy: looking elsewhere would only hide that.
+  if (direct.error.code !== "not_a_feed" && !["not_found", "forbidden", "gone"].includes(direct.error.code)) {
+    throw direct.error;
+  }
+
+  const announced = direct.error.code === "not_a_feed" ? await readAnnounced(ctx, address, response) : [];
+  if (announced.length > 0) return announced;
+  const probed = await probe(ctx, address, response.url);
+  if (probed) return [probed];
+  if (direct.error.code !== "not_a_feed") throw direct.error;
+  throw new UpstreamError(
+    "not_a_feed",
+    `${new URL(response.url).host} was reached, but it announces no feed and has none in the usual places. ` +
+      "If you know the feed's own address, enter that.",
+    { ...direct.error.info, retryable: false },
+    { cause: direct.error },
+  );
+}
+
+/** Typed text → addresses to try in order. Without a scheme, https comes first. */
+function addressesOf(input: string | null): string[] {
+  const text = (input ?? "")
+    .trim()
+    .replace(/^feed:(?:\/\/)?(?=https?:)/i, "")
+    .replace(/^feed:(?:\/\/)?/i, "");
+  if (text === "") {
+    throw new UpstreamError("invalid_url", "Enter the address of a site or a feed.", { retryable: false });
+  }
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return [text];
+  const bare = text.replace(/^\/+/, "");
+  return [`https://${bare}`, `http://${bare}`].filter((address) => URL.canParse(address)).length === 2
+    ? [`https://${bare}`, `http://${bare}`]
+    : [text]; // the fetch says what is wrong with it
+}
+
+/** The first address that answers at all; the first one's failure is what is reported. */
+async function openFirst(
+  ctx: Context,
+  addresses: string[],
+): Promise<{ address: string; response: GuardedResponse }> {
+  let failure: unknown;
+  for (const address of addresses) {
+    try {
+      return { address, response: await requestFeed(ctx, address) };
+    } catch (error) {
+      failure ??= error;
+      const unreachable =
+        error instanceof UpstreamError && /^(?:unavailable|too_slow|protocol)$/.test(error.code);
+      if (!unreachable) throw error;
+    }
+  }
+  throw failure;
+}
+
+function tryFeedOf(response: GuardedResponse, now: Date): ParsedFeed {
+  throwForStatus(response, now);
+  return parseResponse(response);
+}
+
+type Tried = { feed: ParsedFeed; error?: undefined } | { feed?: undefined; error: UpstreamError };
+
+function tryFeed(response: GuardedResponse): Tried {
+  try {
+    return { feed: tryFeedOf(response, new Date()) };
+  } catch (error) {
+    if (error instanceof UpstreamError) return { error };
+    throw error;
+  }
+}
+
+async function readAnnounced(
+  ctx: Context,
+  address: string,
+  page: GuardedResponse,
+): Promise<DiscoveredFeed[]> {
+  const { text } = decodeText(page.body, page.headers["content-type"]);
+  const found = new Map<string, DiscoveredFeed>();
+  for (const link of findFeedLinks(text, page.url).slice(0, MAX_LINKS)) {
+    const feed = await read(ctx, keepUserinfo(link.url, address), link.title);
+    if (feed && !found.has(feed.answeredBy)) found.set(feed.answeredBy, feed.discovered);
+  }
+  return [...found.values()];
+}
+
+/** The usual places beside the page, then at the site's root; the first that is a feed. */
+async function probe(ctx: Context, address: string, pageUrl: string): Promise<DiscoveredFeed | null> {
+  const page = new URL(pageUrl);
+  const beside = new URL(page.pathname.endsWith("/") ? "." : `${page.pathname.split("/").at(-1)}/`, page)
+    .href;
+  const places = [...new Set([beside, `${page.origin}/`])].flatMap((root) =>
+    PROBES.map((name) => root + name),
+  );
+  for (const place of places) {
+    const feed = await read(ctx, keepUserinfo(place, address), undefined);
+    if (feed) return feed.discovered;
+  }
+  return null;
+}
+
+/** A guess that fails is no news; an abort is. */
+async function read(
+  ctx: Context,
+  url: string,
+  linkTitle: string | undefined,
+): Promise<{ discovered: DiscoveredFeed; answeredBy: string } | null> {
+  ctx.signal.throwIfAborted();
+  try {
+    const response = await requestFeed(ctx, url);
+    const feed = tryFeedOf(response, ctx.now());
+    return { discovered: toDiscovered(feed, url, response, linkTitle), answeredBy: response.url };
+  } catch (error) {
+    if (error instanceof UpstreamError) return null;
+    throw error;
+  }
+}
+
+function toDiscovered(
+  feed: ParsedFeed,
+  asked: string,
+  response: GuardedResponse,
+  linkTitle?: string,
+): DiscoveredFeed {
+  const externalKey = response.movedPermanently ? keepUserinfo(response.url, asked) : new URL(asked).href;
+  return {
+    externalKey,
+    name: feed.title || linkTitle || new URL(response.url).host,
+    sampleTitles: feed.items.flatMap((item) => item.title ?? []).slice(0, 3),
+  };
+}
