@@ -1,16 +1,16 @@
 import { env } from "@/server/env";
-import { log } from "@/server/log";
 import { startScheduler, stopScheduler } from "./scheduler";
 
-/** Starts the scheduler unless it is off, and stops it in order when the process is told to end. */
+const shared = globalThis as typeof globalThis & { __tidemarkShutdown?: Set<() => Promise<void>> };
+
+/**
+ * Starts the scheduler unless it is off, and leaves word how to stop it: scripts/serve.mjs, which has
+ * the signals, awaits what is in this set before the process ends. A run that it cannot wait for is
+ * abandoned by its lease like after a crash.
+ */
 export function startSchedulerWithServer(): void {
   if (env().TIDEMARK_SCHEDULER === "off") return;
   startScheduler();
-  // Beside Next's own handlers, which close the server and exit; a run that loses this race is
-  // abandoned by its lease like after a crash.
-  for (const signal of ["SIGTERM", "SIGINT"] as const) {
-    process.once(signal, () => {
-      stopScheduler().catch((error: unknown) => log.warn({ err: error }, "scheduler did not stop in order"));
-    });
-  }
+  shared.__tidemarkShutdown ??= new Set();
+  shared.__tidemarkShutdown.add(stopScheduler);
 }
