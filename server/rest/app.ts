@@ -1,0 +1,76 @@
+import { OpenAPIHono } from "@hono/zod-openapi";
+import type { Db } from "@/server/db";
+import { AppError } from "@/server/errors";
+import { requestIdOf } from "@/server/request-id";
+import { VERSION } from "@/server/version";
+import { BASE_PATH, mountMethodNotAllowed, mountRoute, type Route } from "./define-route";
+import { toProblemResponse } from "./problem";
+import { adapterRoutes } from "./routes/adapters";
+import { cursorRoutes } from "./routes/cursors";
+import { documentRoutes } from "./routes/documents";
+import { feedRoutes } from "./routes/feeds";
+import { ingestRoutes } from "./routes/ingest";
+import { runRoutes } from "./routes/runs";
+import { sourceRoutes } from "./routes/sources";
+
+/** Everything under /api/v1. The ingest call stands first: it is the one that is called most. */
+export const routes: readonly Route[] = [
+  ...ingestRoutes,
+  ...sourceRoutes,
+  ...feedRoutes,
+  ...cursorRoutes,
+  ...documentRoutes,
+  ...runRoutes,
+  ...adapterRoutes,
+];
+
+const OPENAPI_PATH = "/openapi.json";
+
+/** The REST API as a function from Request to Response. `getDb` is asked per request. */
+export function createRestApp(getDb: () => Db): OpenAPIHono {
+  const app = new OpenAPIHono();
+  for (const route of routes) mountRoute(app, getDb, route);
+  app.openAPIRegistry.registerComponent("securitySchemes", "bearer", { type: "http", scheme: "bearer" });
+  let description: string | undefined;
+  app.get(BASE_PATH + OPENAPI_PATH, (c) => {
+    description ??= JSON.stringify(describe(app));
+    c.header("content-type", "application/json");
+    c.header("cache-control", "no-store");
+    c.header("x-request-id", requestIdOf(c.req.raw.headers));
+    return c.body(description);
+  });
+  mountMethodNotAllowed(app, [...routes, { method: "get", path: OPENAPI_PATH }]);
+  app.notFound((c) =>
+    toProblemResponse(
+      new AppError(
+        "not_found",
+        "There is nothing at this address. /api/v1/openapi.json lists what there is.",
+      ),
+      {
+        requestId: requestIdOf(c.req.raw.headers),
+        method: c.req.method,
+        path: c.req.path,
+      },
+    ),
+  );
+  app.onError((error, c) =>
+    toProblemResponse(error, {
+      requestId: requestIdOf(c.req.raw.headers),
+      method: c.req.method,
+      path: c.req.path,
+    }),
+  );
+  return app;
+}
+
+function describe(app: OpenAPIHono) {
+  return app.getOpenAPI31Document({
+    openapi: "3.1.0",
+    info: {
+      title: "Tidemark",
+      version: VERSION,
+      description:
+        "A sync store: push documents, or let it pull them; it never loses its place. Times are RFC 3339 UTC, ids and versions strings, 64-bit numbers strings. Unknown body fields are ignored.",
+    },
+  });
+}

@@ -1,0 +1,189 @@
+import type { OpenAPIHono } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
+import { authenticateToken } from "@/server/access/authenticate-token";
+import { type Principal, requireScope, type Scope } from "@/server/access/principal";
+import { enforceRateLimit } from "@/server/access/rate-limit";
+import { refuseQueryToken } from "@/server/access/token-spelling";
+import type { Caller } from "@/server/actor";
+import type { Db } from "@/server/db";
+import { AppError } from "@/server/errors";
+import { log } from "@/server/log";
+import { requestIdOf } from "@/server/request-id";
+import { parse } from "./parse";
+import { methodNotAllowed, toProblemResponse } from "./problem";
+import { readQuery } from "./query";
+import { readJson } from "./read-body";
+import { problemSchema } from "./schemas";
+
+export const BASE_PATH = "/api/v1";
+
+export type Method = "get" | "post" | "patch" | "delete";
+
+/** Names in braces: `/feeds/{feedId}` → "feedId". */
+type ParamsOf<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Record<Name, string> & ParamsOf<Rest>
+  : unknown;
+
+export type RouteInput<Path extends string, Query, Body> = {
+  db: Db;
+  principal: Principal;
+  caller: Caller;
+  params: ParamsOf<Path>;
+  query: Query;
+  body: Body;
+  /** Aborted when the client went away. */
+  signal: AbortSignal;
+};
+
+export type RouteAnswer = { status: 200 | 201 | 202; body: unknown } | { status: 204 };
+
+export type Route<Path extends string = string, Query = unknown, Body = unknown> = {
+  method: Method;
+  /** Below BASE_PATH, parameters in braces. */
+  path: Path;
+  scope: Scope;
+  tag: string;
+  summary: string;
+  description?: string;
+  query?: z.ZodType<Query>;
+  /** Parses the body. */
+  body?: z.ZodType<Body>;
+  /** Documents the body where `body` does not: the ingest call checks its items by itself. */
+  bodySchema?: z.ZodType;
+  responses: Record<number, { description: string; schema?: z.ZodType }>;
+  run(input: RouteInput<Path, Query, Body>): Promise<RouteAnswer>;
+};
+
+/** Keeps the types of path, query and body together. */
+export function defineRoute<const Path extends string, Query = undefined, Body = undefined>(
+  route: Route<Path, Query, Body>,
+): Route {
+  return route as unknown as Route;
+}
+
+/**
+ * Mounts a route: access, limits and parsing in this order, then the use case. Parsing is ours and
+ * not the validator's of zod-openapi, so that every error has one format and the ingest path pays
+ * for nothing it does not need.
+ */
+export function mountRoute(app: OpenAPIHono, getDb: () => Db, route: Route): void {
+  documentRoute(app, route);
+  const path = BASE_PATH + route.path.replaceAll("{", ":").replaceAll("}", "");
+  app.on(route.method.toUpperCase(), path, async (c) => {
+    const request = c.req.raw;
+    const requestId = requestIdOf(request.headers);
+    const startedAt = performance.now();
+    const response = await answer(getDb, route, request, requestId, c.req.param() as Record<string, string>);
+    const ms = Math.round(performance.now() - startedAt);
+    log.debug(
+      { requestId, method: request.method, path: c.req.path, status: response.status, ms },
+      "request",
+    );
+    return response;
+  });
+}
+
+async function answer(
+  getDb: () => Db,
+  route: Route,
+  request: Request,
+  requestId: string,
+  params: Record<string, string>,
+): Promise<Response> {
+  try {
+    if (request.url.includes("?")) refuseQueryToken(request.url);
+    const db = getDb();
+    const principal = await authenticateToken(db, request.headers.get("authorization"));
+    enforceRateLimit(principal);
+    requireScope(principal, route.scope);
+    requireIds(params);
+    const query = route.query ? parse(route.query, readQuery(request.url)) : undefined;
+    const body = route.body ? parse(route.body, await readJson(request)) : undefined;
+    const caller = { ...principal.caller, requestId };
+    const result = await route.run({ db, principal, caller, params, query, body, signal: request.signal });
+    return toResponse(result, requestId);
+  } catch (error) {
+    // Nobody reads the answer any more; a half-read body is no fault of the server.
+    if (request.signal.aborted && !(error instanceof AppError)) return new Response(null, { status: 499 });
+    return toProblemResponse(error, {
+      requestId,
+      method: request.method,
+      path: new URL(request.url).pathname,
+    });
+  }
+}
+
+/** What cannot be an id exists nowhere; no query needs to be asked about it. */
+function requireIds(params: Record<string, string>): void {
+  for (const [name, value] of Object.entries(params)) {
+    if (/^[a-z]{2,6}_[0-9a-z]{26}$/.test(value)) continue;
+    throw name === "feedId"
+      ? new AppError("feed_not_found", "There is no such feed in this workspace.")
+      : new AppError("not_found", `There is no such ${name.replace(/Id$/, "")} in this workspace.`);
+  }
+}
+
+function toResponse(answer: RouteAnswer, requestId: string): Response {
+  const headers = { "cache-control": "no-store", "x-request-id": requestId };
+  if (answer.status === 204) return new Response(null, { status: 204, headers });
+  return new Response(JSON.stringify(answer.body), {
+    status: answer.status,
+    headers: { ...headers, "content-type": "application/json" },
+  });
+}
+
+/** Every path answers methods it does not have with a problem that names those it has. */
+export function mountMethodNotAllowed(
+  app: OpenAPIHono,
+  routes: readonly Pick<Route, "method" | "path">[],
+): void {
+  const methods = new Map<string, string[]>();
+  for (const { path, method } of routes) {
+    const known = methods.get(path) ?? [];
+    known.push(...(method === "get" ? ["GET", "HEAD"] : [method.toUpperCase()]));
+    methods.set(path, known);
+  }
+  for (const [path, allowed] of methods) {
+    app.all(BASE_PATH + path.replaceAll("{", ":").replaceAll("}", ""), (c) =>
+      methodNotAllowed(
+        { requestId: requestIdOf(c.req.raw.headers), method: c.req.method, path: c.req.path },
+        allowed,
+      ),
+    );
+  }
+}
+
+function documentRoute(app: OpenAPIHono, route: Route): void {
+  const names = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? "");
+  const bodySchema = route.bodySchema ?? route.body;
+  const responses = Object.fromEntries(
+    Object.entries(route.responses).map(([status, { description, schema }]) => [
+      status,
+      { description, ...(schema && { content: { "application/json": { schema } } }) },
+    ]),
+  );
+  app.openAPIRegistry.registerPath({
+    method: route.method,
+    path: BASE_PATH + route.path,
+    tags: [route.tag],
+    summary: route.summary,
+    description: `${route.description ? `${route.description}\n\n` : ""}Scope: \`${route.scope}\`.`,
+    security: [{ bearer: [] }],
+    request: {
+      ...(names.length > 0 && {
+        params: z.object(Object.fromEntries(names.map((name) => [name, z.string()]))),
+      }),
+      ...(route.query && { query: route.query as unknown as z.ZodObject }),
+      ...(bodySchema && {
+        body: { required: true, content: { "application/json": { schema: bodySchema } } },
+      }),
+    },
+    responses: {
+      ...responses,
+      default: {
+        description: "What went wrong, as RFC 9457 says it",
+        content: { "application/problem+json": { schema: problemSchema } },
+      },
+    },
+  });
+}
