@@ -43,7 +43,7 @@ export function isDuplicate(error: unknown): boolean {
 const UNAVAILABLE_PRISMA = new Set(["P1001", "P1002", "P1008", "P1017", "P2024", "P2028", "P2037"]);
 const UNAVAILABLE_SQLSTATE = /^(08...|57P0[123]|53300)$/;
 const UNAVAILABLE_TEXT =
-  /ECONNREFUSED|ECONNRESET|EPIPE|Connection terminated|connection is closed|not queryable|Client has encountered a connection error|timeout exceeded when trying to connect|server closed the connection/i;
+  /Can't reach database server|ECONNREFUSED|ECONNRESET|EPIPE|Connection terminated|connection is closed|not queryable|Client has encountered a connection error|timeout exceeded when trying to connect|server closed the connection/i;
 
 /** The `unavailable` error to throw instead, when the database itself is the cause; else null. */
 export function asUnavailable(error: unknown): AppError | null {
