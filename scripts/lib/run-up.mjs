@@ -3,6 +3,7 @@ import { installLock, readInstall, startDatabase } from "./database.mjs";
 import { ensureBuild, ensurePackages, ensurePrismaClient } from "./install.mjs";
 import { takeLock } from "./lock.mjs";
 import { dataDir, loadEnvFile, Problem, root } from "./project.mjs";
+import { installSecret } from "./secrets.mjs";
 import { startServer, stopLeftoverServer } from "./server-child.mjs";
 import { run, seconds, step, stopCommands } from "./steps.mjs";
 import { keepRunning } from "./supervise.mjs";
@@ -77,6 +78,7 @@ async function loadDemo(env, server) {
       ...env,
       PORT: String(server.port),
       TIDEMARK_DEMO_ORIGIN: `http://127.0.0.1:${server.port}`,
+      TIDEMARK_DEMO_PASSWORD: installSecret(dataDir(), "demo-password").slice(0, 16),
     };
     login = JSON.parse(
       await run(process.execPath, ["--import", "tsx", script], { env: demoEnv, what: "Loading the demo" }),
