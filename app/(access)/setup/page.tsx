@@ -1,0 +1,23 @@
+import type { Metadata } from "next";
+import { headers } from "next/headers";
+import { redirect } from "next/navigation";
+import { SetupForm } from "@/app/(access)/setup/setup-form";
+import { isLocalRequest } from "@/server/access/peer";
+import { setupStatus } from "@/server/access/setup";
+import { db } from "@/server/db";
+
+export const metadata: Metadata = { title: "First visit" };
+
+export default async function SetupPage() {
+  if (!(await setupStatus(db())).needed) redirect("/sign-in");
+  const isLocal = isLocalRequest(await headers());
+  return (
+    <>
+      <h1 className="text-xl font-semibold tracking-[-0.01em]">Welcome to Tidemark</h1>
+      <p className="mt-1 text-base text-ink-muted">
+        You are the first here, so you become the owner. Others join by your invitation.
+      </p>
+      <SetupForm needsCode={!isLocal} />
+    </>
+  );
+}

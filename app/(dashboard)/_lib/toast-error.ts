@@ -1,0 +1,14 @@
+"use client";
+
+import { toast } from "sonner";
+import { readError } from "@/app/_shared/read-error";
+
+/** For acts from a list, where the row has no room for an explanation. */
+export function toastError(error: unknown, what: string): void {
+  const { message, requestId } = readError(error);
+  toast.error(`${what}: ${message}`, {
+    description: requestId ? `Request id ${requestId}` : undefined,
+    duration: 12_000,
+    closeButton: true,
+  });
+}

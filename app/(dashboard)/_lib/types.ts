@@ -1,0 +1,11 @@
+import type { inferRouterOutputs } from "@trpc/server";
+import type { AppRouter } from "@/server/trpc/root";
+
+export type Outputs = inferRouterOutputs<AppRouter>;
+
+export type Source = Outputs["sources"]["get"];
+export type Feed = Outputs["feeds"]["get"];
+export type Run = Outputs["runs"]["list"]["items"][number];
+export type RunDetail = Outputs["runs"]["get"];
+export type DocumentRow = Outputs["documents"]["list"]["items"][number];
+export type TokenRow = Outputs["tokens"]["list"][number];

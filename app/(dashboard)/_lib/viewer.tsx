@@ -1,0 +1,29 @@
+"use client";
+
+import { createContext, type ReactNode, use } from "react";
+
+/** Who looks, and what to show them. The server checks every act again. */
+export type Viewer = {
+  name: string;
+  email: string;
+  role: "viewer" | "member" | "admin" | "owner";
+  workspaceName: string;
+  /** May change sources, feeds and documents. */
+  canWrite: boolean;
+  /** May also decide held deletes and manage tokens. */
+  canAdmin: boolean;
+  /** How programs reach this server; no trailing slash. */
+  baseUrl: string;
+};
+
+const ViewerContext = createContext<Viewer | null>(null);
+
+export function ViewerProvider({ viewer, children }: { viewer: Viewer; children: ReactNode }) {
+  return <ViewerContext value={viewer}>{children}</ViewerContext>;
+}
+
+export function useViewer(): Viewer {
+  const viewer = use(ViewerContext);
+  if (!viewer) throw new Error("useViewer needs the dashboard's layout around it");
+  return viewer;
+}

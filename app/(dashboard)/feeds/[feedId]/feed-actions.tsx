@@ -1,0 +1,116 @@
+"use client";
+
+import { useMutation } from "@tanstack/react-query";
+import { Ellipsis, History, Pause, Pencil, Play, RefreshCw, Trash2 } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { toast } from "sonner";
+import { toastError } from "@/app/(dashboard)/_lib/toast-error";
+import type { Feed } from "@/app/(dashboard)/_lib/types";
+import { useRefresh } from "@/app/(dashboard)/_lib/use-refresh";
+import { useViewer } from "@/app/(dashboard)/_lib/viewer";
+import { DeleteFeedDialog } from "@/app/(dashboard)/feeds/[feedId]/delete-feed-dialog";
+import { EditFeedDialog } from "@/app/(dashboard)/feeds/[feedId]/edit-feed-dialog";
+import { ResetCursorDialog } from "@/app/(dashboard)/feeds/[feedId]/reset-cursor-dialog";
+import { Button, IconButton } from "@/components/button";
+import { Menu, MenuDivider, MenuItem } from "@/components/menu";
+import { useTRPC } from "@/trpc/client";
+
+/** The primary act beside the title, the rest in a menu. Nothing for people who only read. */
+export function FeedActions({ feed }: { feed: Feed }) {
+  const trpc = useTRPC();
+  const viewer = useViewer();
+  const router = useRouter();
+  const refresh = useRefresh();
+  const [open, setOpen] = useState<"edit" | "reset" | "delete" | null>(null);
+  const sync = useMutation(
+    trpc.feeds.sync.mutationOptions({
+      onSuccess: refresh,
+      onError: (error) => toastError(error, "Sync did not start"),
+    }),
+  );
+  const pause = useMutation(
+    trpc.feeds.pause.mutationOptions({
+      onSuccess: refresh,
+      onError: (error) => toastError(error, "Not paused"),
+    }),
+  );
+  const resume = useMutation(
+    trpc.feeds.resume.mutationOptions({
+      onSuccess: refresh,
+      onError: (error) => toastError(error, "Not resumed"),
+    }),
+  );
+  if (!viewer.canWrite || feed.status === "deleting") return null;
+
+  const isPulled = feed.sourceType !== "api" && feed.runsOn === "cloud";
+  const isStopped = feed.status === "paused" || feed.status === "disabled";
+  const close = (isOpen: boolean) => !isOpen && setOpen(null);
+  return (
+    <>
+      {isStopped && feed.pausedBy !== "source" ? (
+        <Button
+          variant="primary"
+          icon={<Play aria-hidden size={14} />}
+          pendingLabel={resume.isPending && "Resuming"}
+          onClick={() => resume.mutate({ feedId: feed.id })}
+        >
+          Resume
+        </Button>
+      ) : (
+        <>
+          {!isStopped && (
+            <Button
+              icon={<Pause aria-hidden size={14} />}
+              pendingLabel={pause.isPending && "Pausing"}
+              onClick={() => pause.mutate({ feedId: feed.id })}
+            >
+              Pause
+            </Button>
+          )}
+          {isPulled && !isStopped && (
+            <Button
+              variant="primary"
+              icon={<RefreshCw aria-hidden size={14} />}
+              pendingLabel={(sync.isPending && "Starting") || (feed.activeRunId !== null && "Syncing")}
+              onClick={() => sync.mutate({ feedId: feed.id })}
+            >
+              Sync now
+            </Button>
+          )}
+        </>
+      )}
+      <Menu
+        trigger={
+          <IconButton label="More acts on this feed">
+            <Ellipsis aria-hidden size={16} />
+          </IconButton>
+        }
+      >
+        <MenuItem icon={<Pencil aria-hidden size={14} />} onSelect={() => setOpen("edit")}>
+          Edit…
+        </MenuItem>
+        {feed.watermark !== "none" && (
+          <MenuItem icon={<History aria-hidden size={14} />} onSelect={() => setOpen("reset")}>
+            Reset cursor…
+          </MenuItem>
+        )}
+        <MenuDivider />
+        <MenuItem tone="bad" icon={<Trash2 aria-hidden size={14} />} onSelect={() => setOpen("delete")}>
+          Delete…
+        </MenuItem>
+      </Menu>
+      {open === "edit" && <EditFeedDialog feed={feed} onOpenChange={close} />}
+      {open === "reset" && <ResetCursorDialog feed={feed} onOpenChange={close} />}
+      <DeleteFeedDialog
+        feed={feed}
+        open={open === "delete"}
+        onOpenChange={close}
+        onDeleted={() => {
+          toast(`Deleted ${feed.displayName}`);
+          router.push(`/sources/${feed.sourceId}`);
+        }}
+      />
+    </>
+  );
+}

@@ -1,0 +1,86 @@
+import Link from "next/link";
+import { explainUpstream } from "@/app/(dashboard)/_lib/explain-upstream";
+import type { Feed } from "@/app/(dashboard)/_lib/types";
+import { Fold, RawText } from "@/components/fold";
+import { Notice } from "@/components/notice";
+import { countOf } from "@/components/numbers";
+import { ExactTime, RelativeTime } from "@/components/relative-time";
+
+/** What stands between this feed and being up to date: what happened, what it means, what to do. */
+export function FeedNotices({ feed }: { feed: Feed }) {
+  return (
+    <>
+      {feed.status === "deleting" && (
+        <Notice tone="warn" title="This feed is being deleted">
+          <p className="text-ink-muted">
+            Its documents become tombstones in the change feed. This page ends with it.
+          </p>
+        </Notice>
+      )}
+      {feed.status === "rate_limited" && feed.rateLimitedUntil && (
+        <Notice
+          tone="warn"
+          title={
+            <>
+              The upstream asked to wait until <ExactTime at={feed.rateLimitedUntil} />
+            </>
+          }
+        >
+          <p className="text-ink-muted">This is no failure. Syncing goes on by itself then.</p>
+        </Notice>
+      )}
+      {feed.pausedBy === "failures" && (
+        <Notice
+          tone="warn"
+          title={`Paused after ${countOf(feed.consecutiveFailures, "failed sync")} in a row`}
+        >
+          <p className="text-ink-muted">
+            It failed for more than a week, so the schedule stopped asking. Mend the cause below, then resume
+            it.
+          </p>
+        </Notice>
+      )}
+      {feed.pausedBy === "source" && (
+        <Notice tone="info" title="Paused together with its source">
+          <p className="text-ink-muted">
+            Resume <Link href={`/sources/${feed.sourceId}`}>{feed.sourceName}</Link> and this feed goes on.
+            Pushes are still accepted.
+          </p>
+        </Notice>
+      )}
+      {feed.error && feed.status !== "deleting" && <FeedErrorNotice feed={feed} error={feed.error} />}
+    </>
+  );
+}
+
+function FeedErrorNotice({ feed, error }: { feed: Feed; error: NonNullable<Feed["error"]> }) {
+  const { meaning, advice } = explainUpstream(error, feed.status);
+  return (
+    <Notice tone={feed.status === "rate_limited" ? "warn" : "bad"} title={error.message}>
+      {(meaning || advice) && (
+        <p>
+          {meaning} {advice}
+        </p>
+      )}
+      <p className="text-ink-muted">
+        {feed.failingSince && (
+          <>
+            Failing since <RelativeTime at={feed.failingSince} />,{" "}
+            {countOf(feed.consecutiveFailures, "attempt")}.{" "}
+          </>
+        )}
+        {feed.nextSyncAt && error.retryable && feed.status !== "paused" && (
+          <>
+            Next attempt <RelativeTime at={feed.nextSyncAt} />.{" "}
+          </>
+        )}
+        What was synced before stays as it is.
+      </p>
+      {error.detail && (
+        <Fold summary="What it answered">
+          <RawText label="The upstream’s answer">{error.detail}</RawText>
+        </Fold>
+      )}
+    </Notice>
+  );
+}

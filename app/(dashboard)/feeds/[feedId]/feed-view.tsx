@@ -1,0 +1,106 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { parseAsStringLiteral, useQueryState } from "nuqs";
+import { CallError } from "@/app/_shared/call-error";
+import { StaleMark } from "@/app/(dashboard)/_components/stale-mark";
+import { feedBadge, StatusBadge } from "@/app/(dashboard)/_components/status-badge";
+import { CALM_MS, LIVE_MS } from "@/app/(dashboard)/_lib/polling";
+import { CursorTab } from "@/app/(dashboard)/feeds/[feedId]/cursor-tab";
+import { DocumentsTab } from "@/app/(dashboard)/feeds/[feedId]/documents-tab";
+import { FeedActions } from "@/app/(dashboard)/feeds/[feedId]/feed-actions";
+import { FeedNotices } from "@/app/(dashboard)/feeds/[feedId]/feed-notices";
+import { HeldDeletes } from "@/app/(dashboard)/feeds/[feedId]/held-deletes";
+import { PositionPanel } from "@/app/(dashboard)/feeds/[feedId]/position-panel";
+import { RejectionsTab } from "@/app/(dashboard)/feeds/[feedId]/rejections-tab";
+import { RunsTab } from "@/app/(dashboard)/feeds/[feedId]/runs-tab";
+import { PageHeader } from "@/components/page-header";
+import { ShortId } from "@/components/short-id";
+import { PanelSkeleton } from "@/components/skeleton";
+import { Tabs } from "@/components/tabs";
+import { useTRPC } from "@/trpc/client";
+
+const TABS = ["documents", "runs", "cursor", "rejected"] as const;
+
+/** Where the cursor stands, what the next sync will ask for, what the last one did. */
+export function FeedView({ feedId }: { feedId: string }) {
+  const trpc = useTRPC();
+  const [tab, setTab] = useQueryState("tab", parseAsStringLiteral(TABS).withDefault("documents"));
+  const query = useQuery(
+    trpc.feeds.get.queryOptions(
+      { feedId },
+      {
+        // A feed that is due shows its run within a second of its start.
+        refetchInterval: ({ state }) => (state.data && isLive(state.data) ? LIVE_MS : CALM_MS),
+      },
+    ),
+  );
+  const feed = query.data;
+  if (!feed) {
+    return query.isError ? (
+      <CallError error={query.error} what="The feed could not be read" onRetry={() => void query.refetch()} />
+    ) : (
+      <PanelSkeleton />
+    );
+  }
+  const isSyncing = feed.activeRunId !== null;
+
+  return (
+    <>
+      <PageHeader
+        title={feed.displayName}
+        crumbs={[
+          { label: "Sources", href: "/sources" },
+          { label: feed.sourceName, href: `/sources/${feed.sourceId}` },
+        ]}
+        meta={
+          <>
+            <StatusBadge status={feedBadge(feed)} />
+            <ShortId id={feed.id} label="feed id" />
+            <span className="min-w-0 truncate font-mono text-xs" title={feed.externalKey}>
+              {feed.externalKey}
+            </span>
+          </>
+        }
+        actions={<FeedActions feed={feed} />}
+      />
+      <StaleMark query={query} />
+      <div className="space-y-4">
+        <FeedNotices feed={feed} />
+        {feed.heldDeletes > 0 && <HeldDeletes feedId={feed.id} />}
+        <PositionPanel feed={feed} />
+        <Tabs
+          label="Of this feed"
+          value={tab}
+          onChange={(next) => void setTab(next)}
+          tabs={[
+            {
+              value: "documents",
+              label: "Documents",
+              content: () => (
+                <DocumentsTab feedId={feed.id} isSyncing={isSyncing} sourceType={feed.sourceType} />
+              ),
+            },
+            {
+              value: "runs",
+              label: "Runs",
+              content: () => <RunsTab feedId={feed.id} isSyncing={isSyncing} />,
+            },
+            { value: "cursor", label: "Cursor history", content: () => <CursorTab feed={feed} /> },
+            {
+              value: "rejected",
+              label: "Rejected",
+              count: feed.rejections,
+              content: () => <RejectionsTab feedId={feed.id} />,
+            },
+          ]}
+        />
+      </div>
+    </>
+  );
+}
+
+function isLive(feed: { activeRunId: string | null; nextSyncAt: string | null }): boolean {
+  if (feed.activeRunId) return true;
+  return feed.nextSyncAt !== null && new Date(feed.nextSyncAt).getTime() <= Date.now() + 2000;
+}

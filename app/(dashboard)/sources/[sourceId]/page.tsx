@@ -1,0 +1,26 @@
+import type { Metadata } from "next";
+import { fetchOrNotFound, prefetch } from "@/app/(dashboard)/_lib/prefetch";
+import { readViewer, requireViewer } from "@/app/(dashboard)/_lib/require-viewer";
+import { SourceView } from "@/app/(dashboard)/sources/[sourceId]/source-view";
+import { HydrateClient, trpc } from "@/trpc/server";
+
+type Props = { params: Promise<{ sourceId: string }> };
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  const { sourceId } = await params;
+  if (!(await readViewer())) return {};
+  const source = await fetchOrNotFound(trpc.sources.get.queryOptions({ sourceId }));
+  return { title: source.name };
+}
+
+export default async function SourcePage({ params }: Props) {
+  const { sourceId } = await params;
+  await requireViewer(`/sources/${encodeURIComponent(sourceId)}`);
+  await fetchOrNotFound(trpc.sources.get.queryOptions({ sourceId }));
+  await prefetch(trpc.feeds.list.queryOptions({ sourceId, limit: 100 }));
+  return (
+    <HydrateClient>
+      <SourceView sourceId={sourceId} />
+    </HydrateClient>
+  );
+}

@@ -1,0 +1,120 @@
+"use client";
+
+import { CircleCheck, CircleX, LoaderCircle } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { CallError } from "@/app/_shared/call-error";
+import type { Basic } from "@/app/(dashboard)/sources/new/connect-site";
+import { type Found, useConnect } from "@/app/(dashboard)/sources/new/use-connect";
+import { Button } from "@/components/button";
+import { EmptyState } from "@/components/empty-state";
+import { Checkbox, Field, Input } from "@/components/field";
+import { countOf } from "@/components/numbers";
+import { Panel } from "@/components/panel";
+
+/** Steps two and three: which feeds, and connect them; each is tested first. */
+export function ChooseFeeds({
+  feeds,
+  address,
+  credentials,
+}: {
+  feeds: Found[];
+  address: string;
+  credentials: Basic | undefined;
+}) {
+  const router = useRouter();
+  // One feed needs no choosing; of several the first is the site's main one.
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set(feeds[0] ? [feeds[0].externalKey] : []));
+  const [name, setName] = useState(suggestName(feeds, address));
+  const connect = useConnect(credentials, (href) => router.push(href));
+
+  if (feeds.length === 0) {
+    return (
+      <EmptyState title="No feed was found there">
+        The page names none and the usual places are empty. If you know the feed’s own address, type it above.
+      </EmptyState>
+    );
+  }
+  const picked = feeds.filter((feed) => chosen.has(feed.externalKey));
+  const hasFailedCheck = picked.some((feed) => connect.checks[feed.externalKey]?.state === "failed");
+
+  return (
+    <Panel title={feeds.length === 1 ? "Found 1 feed" : `Found ${feeds.length} feeds`}>
+      <form
+        className="space-y-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          connect.start({ name: name.trim(), feeds: picked, skipCheck: hasFailedCheck });
+        }}
+      >
+        <ul className="space-y-3">
+          {feeds.map((feed) => (
+            <li key={feed.externalKey}>
+              <Checkbox
+                checked={chosen.has(feed.externalKey)}
+                disabled={connect.isPending}
+                onChange={(event) => {
+                  const next = new Set(chosen);
+                  if (event.target.checked) next.add(feed.externalKey);
+                  else next.delete(feed.externalKey);
+                  setChosen(next);
+                }}
+                label={<span className="font-medium">{feed.name}</span>}
+                hint={
+                  <>
+                    <span className="block font-mono break-all">{feed.externalKey}</span>
+                    {feed.description && <span className="block">{feed.description}</span>}
+                    {feed.sampleTitles && feed.sampleTitles.length > 0 && (
+                      <span className="block">Latest: {feed.sampleTitles.slice(0, 3).join(" · ")}</span>
+                    )}
+                  </>
+                }
+              />
+              <CheckResult check={connect.checks[feed.externalKey]} />
+            </li>
+          ))}
+        </ul>
+        <Field label="Name of the source">
+          <Input value={name} onChange={(event) => setName(event.target.value)} required maxLength={200} />
+        </Field>
+        <CallError error={connect.error} what="The source was not created" />
+        <Button
+          type="submit"
+          variant="primary"
+          disabled={picked.length === 0 || name.trim() === ""}
+          pendingLabel={connect.isPending && connect.stage}
+        >
+          {hasFailedCheck ? "Connect all the same" : `Connect ${countOf(picked.length, "feed")}`}
+        </Button>
+      </form>
+    </Panel>
+  );
+}
+
+function CheckResult({ check }: { check: ReturnType<typeof useConnect>["checks"][string] | undefined }) {
+  if (!check) return null;
+  const look = {
+    testing: { Icon: LoaderCircle, tone: "text-ink-muted", spin: true },
+    ok: { Icon: CircleCheck, tone: "text-ok", spin: false },
+    failed: { Icon: CircleX, tone: "text-bad", spin: false },
+  }[check.state];
+  return (
+    <p role="status" className={`mt-1 ml-6 flex items-start gap-1.5 text-sm ${look.tone}`}>
+      <look.Icon
+        aria-hidden
+        size={14}
+        className={look.spin ? "mt-0.75 shrink-0 animate-turn" : "mt-0.75 shrink-0"}
+      />
+      {check.message}
+    </p>
+  );
+}
+
+function suggestName(feeds: Found[], address: string): string {
+  if (feeds.length === 1 && feeds[0]) return feeds[0].name.slice(0, 200);
+  try {
+    return new URL(address.includes("://") ? address : `https://${address}`).hostname.replace(/^www\./, "");
+  } catch {
+    return feeds[0]?.name ?? address;
+  }
+}

@@ -1,0 +1,21 @@
+import type { Metadata } from "next";
+import { prefetch } from "@/app/(dashboard)/_lib/prefetch";
+import { requireViewer } from "@/app/(dashboard)/_lib/require-viewer";
+import { SourcesView } from "@/app/(dashboard)/sources/sources-view";
+import { HydrateClient, trpc } from "@/trpc/server";
+
+export const metadata: Metadata = { title: "Sources" };
+
+export default async function SourcesPage() {
+  await requireViewer("/sources");
+  await Promise.all([
+    prefetch(trpc.sources.list.queryOptions({ limit: 200 })),
+    prefetch(trpc.sources.list.queryOptions({ limit: 5, status: "failing" })),
+    prefetch(trpc.sources.list.queryOptions({ limit: 5, status: "needs_reconnect" })),
+  ]);
+  return (
+    <HydrateClient>
+      <SourcesView />
+    </HydrateClient>
+  );
+}

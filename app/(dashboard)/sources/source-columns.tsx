@@ -1,0 +1,104 @@
+import { Ellipsis, Pause, Play, RefreshCw, Trash2 } from "lucide-react";
+import { StatusBadge } from "@/app/(dashboard)/_components/status-badge";
+import type { Source } from "@/app/(dashboard)/_lib/types";
+import { IconButton } from "@/components/button";
+import type { Column } from "@/components/data-table";
+import { Menu, MenuDivider, MenuItem } from "@/components/menu";
+import { formatCount, roundCount } from "@/components/numbers";
+import { RelativeTime } from "@/components/relative-time";
+
+type Acts = {
+  canWrite: boolean;
+  onAct(act: "sync" | "pause" | "resume", sources: Source[]): void;
+  onDelete(source: Source): void;
+};
+
+export function sourceColumns({ canWrite, onAct, onDelete }: Acts): Column<Source>[] {
+  const columns: Column<Source>[] = [
+    { id: "name", header: "Name", cell: (source) => source.name },
+    {
+      id: "status",
+      header: "Status",
+      width: "144px",
+      cell: (source) => <StatusBadge status={source.status} />,
+    },
+    {
+      id: "type",
+      header: "Type",
+      width: "88px",
+      from: "lg",
+      cell: (source) => <span className="text-ink-muted">{source.type}</span>,
+    },
+    {
+      id: "feeds",
+      header: "Feeds",
+      width: "72px",
+      align: "right",
+      from: "md",
+      cell: (source) => formatCount(source.feedCount),
+    },
+    {
+      id: "documents",
+      header: "Documents",
+      width: "104px",
+      align: "right",
+      cell: (source) => (
+        <span title={formatCount(source.documentCount)}>{roundCount(source.documentCount)}</span>
+      ),
+    },
+    {
+      id: "success",
+      header: "Last success",
+      width: "136px",
+      from: "md",
+      cell: (source) =>
+        source.lastSuccessAt ? (
+          <RelativeTime at={source.lastSuccessAt} />
+        ) : (
+          <span className="text-ink-muted">never</span>
+        ),
+    },
+  ];
+  if (canWrite) {
+    columns.push({
+      id: "acts",
+      header: "Acts",
+      width: "52px",
+      isActions: true,
+      cell: (source) => <SourceMenu source={source} onAct={onAct} onDelete={onDelete} />,
+    });
+  }
+  return columns;
+}
+
+function SourceMenu({ source, onAct, onDelete }: { source: Source } & Omit<Acts, "canWrite">) {
+  const isGoing = source.status === "deleting";
+  return (
+    <Menu
+      trigger={
+        <IconButton label={`Acts on ${source.name}`} disabled={isGoing}>
+          <Ellipsis aria-hidden size={16} />
+        </IconButton>
+      }
+    >
+      {source.type !== "api" && (
+        <MenuItem icon={<RefreshCw aria-hidden size={14} />} onSelect={() => onAct("sync", [source])}>
+          Sync now
+        </MenuItem>
+      )}
+      {source.status === "paused" ? (
+        <MenuItem icon={<Play aria-hidden size={14} />} onSelect={() => onAct("resume", [source])}>
+          Resume
+        </MenuItem>
+      ) : (
+        <MenuItem icon={<Pause aria-hidden size={14} />} onSelect={() => onAct("pause", [source])}>
+          Pause
+        </MenuItem>
+      )}
+      <MenuDivider />
+      <MenuItem tone="bad" icon={<Trash2 aria-hidden size={14} />} onSelect={() => onDelete(source)}>
+        Delete…
+      </MenuItem>
+    </Menu>
+  );
+}

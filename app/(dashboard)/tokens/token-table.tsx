@@ -1,0 +1,151 @@
+"use client";
+
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { KeyRound } from "lucide-react";
+import { useState } from "react";
+import { CallError } from "@/app/_shared/call-error";
+import { StatusBadge } from "@/app/(dashboard)/_components/status-badge";
+import type { TokenRow } from "@/app/(dashboard)/_lib/types";
+import { Button } from "@/components/button";
+import { useNow } from "@/components/clock";
+import { ConfirmDialog } from "@/components/confirm-dialog";
+import { type Column, DataTable } from "@/components/data-table";
+import { EmptyState } from "@/components/empty-state";
+import { RelativeTime } from "@/components/relative-time";
+import { TableSkeleton } from "@/components/skeleton";
+import { useTRPC } from "@/trpc/client";
+
+/** All tokens, revoked ones too: what could once reach this workspace stays on record. */
+export function TokenTable({ onCreate }: { onCreate(): void }) {
+  const trpc = useTRPC();
+  const queryClient = useQueryClient();
+  const [revoking, setRevoking] = useState<TokenRow | null>(null);
+  const list = useQuery(trpc.tokens.list.queryOptions());
+  const revoke = useMutation(
+    trpc.tokens.revoke.mutationOptions({
+      async onSuccess() {
+        setRevoking(null);
+        await queryClient.invalidateQueries(trpc.tokens.pathFilter());
+      },
+    }),
+  );
+
+  return (
+    <section aria-labelledby="tokens-heading">
+      <h2 id="tokens-heading" className="mb-2 text-lg font-semibold">
+        Tokens
+      </h2>
+      {list.isPending && <TableSkeleton rows={3} columns={5} />}
+      {list.isError && !list.data && (
+        <CallError
+          error={list.error}
+          what="The tokens could not be read"
+          onRetry={() => void list.refetch()}
+        />
+      )}
+      {list.data?.length === 0 && (
+        <EmptyState
+          icon={<KeyRound aria-hidden size={26} />}
+          title="No token yet"
+          action={<Button onClick={onCreate}>Create token</Button>}
+        >
+          A token is a program’s key to this workspace. It does only what its scopes allow and can be revoked
+          at any time.
+        </EmptyState>
+      )}
+      {list.data && list.data.length > 0 && (
+        <DataTable
+          caption="Tokens"
+          columns={columns(setRevoking)}
+          rows={list.data}
+          rowKey={(token) => token.id}
+          rowLabel={(token) => token.name}
+        />
+      )}
+      <ConfirmDialog
+        open={revoking !== null}
+        onOpenChange={(open) => !open && setRevoking(null)}
+        title={`Revoke ${revoking?.name ?? ""}?`}
+        effect={
+          <p>
+            Programs that use <code className="text-xs">{revoking?.prefix}…</code> are refused within a
+            second. This cannot be undone; a new token can be created at any time.
+          </p>
+        }
+        actionLabel={`Revoke ${revoking?.name ?? ""}`}
+        pendingLabel="Revoking"
+        isPending={revoke.isPending}
+        error={<CallError error={revoke.error} what="The token still holds" />}
+        onConfirm={() => revoking && revoke.mutate({ tokenId: revoking.id })}
+      />
+    </section>
+  );
+}
+
+function columns(onRevoke: (token: TokenRow) => void): Column<TokenRow>[] {
+  return [
+    { id: "name", header: "Name", cell: (token) => <span className="font-medium">{token.name}</span> },
+    { id: "state", header: "State", width: "112px", cell: (token) => <TokenState token={token} /> },
+    {
+      id: "prefix",
+      header: "Begins with",
+      width: "144px",
+      from: "lg",
+      cell: (token) => <code className="text-xs">{token.prefix}…</code>,
+    },
+    {
+      id: "scopes",
+      header: "Scopes",
+      width: "200px",
+      from: "md",
+      cell: (token) => <span title={token.scopes.join(", ")}>{token.scopes.join(", ")}</span>,
+    },
+    {
+      id: "used",
+      header: "Last used",
+      width: "120px",
+      cell: (token) =>
+        token.lastUsedAt ? (
+          <RelativeTime at={token.lastUsedAt} />
+        ) : (
+          <span className="text-ink-muted">never</span>
+        ),
+    },
+    {
+      id: "expires",
+      header: "Expires",
+      width: "120px",
+      from: "md",
+      cell: (token) =>
+        token.expiresAt ? (
+          <RelativeTime at={token.expiresAt} />
+        ) : (
+          <span className="text-ink-muted">never</span>
+        ),
+    },
+    {
+      id: "acts",
+      header: "Acts",
+      width: "92px",
+      isActions: true,
+      cell: (token) =>
+        token.revokedAt ? null : (
+          <Button
+            size="sm"
+            variant="ghost"
+            aria-label={`Revoke ${token.name}…`}
+            onClick={() => onRevoke(token)}
+          >
+            Revoke…
+          </Button>
+        ),
+    },
+  ];
+}
+
+function TokenState({ token }: { token: TokenRow }) {
+  const now = useNow();
+  if (token.revokedAt) return <StatusBadge status="revoked" />;
+  if (token.expiresAt && new Date(token.expiresAt).getTime() <= now) return <StatusBadge status="expired" />;
+  return <StatusBadge status="active" />;
+}

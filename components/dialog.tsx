@@ -1,0 +1,55 @@
+"use client";
+
+import { X } from "lucide-react";
+import { Dialog as Radix } from "radix-ui";
+import type { ReactNode } from "react";
+import { IconButton } from "@/components/button";
+
+/** A question in front of the page. Escape and the cross close it; focus goes back to where it came from. */
+export function Dialog({
+  open,
+  onOpenChange,
+  title,
+  description,
+  children,
+}: {
+  open: boolean;
+  onOpenChange(open: boolean): void;
+  title: string;
+  description?: ReactNode;
+  children: ReactNode;
+}) {
+  return (
+    <Radix.Root open={open} onOpenChange={onOpenChange}>
+      <Radix.Portal>
+        <Radix.Overlay className="fixed inset-0 z-40 bg-[oklch(0.15_0.02_220/0.45)]" />
+        <Radix.Content
+          {...(description ? {} : { "aria-describedby": undefined })}
+          className="animate-appear fixed inset-x-3 top-[8vh] z-50 mx-auto flex max-h-[84vh] max-w-lg flex-col rounded-lg border border-line-strong bg-raised shadow-menu outline-none"
+        >
+          <header className="flex items-start justify-between gap-3 px-4 pt-3.5 pb-1">
+            <div className="min-w-0">
+              <Radix.Title className="text-lg font-semibold break-words">{title}</Radix.Title>
+              {description && (
+                <Radix.Description className="mt-1 text-sm text-ink-muted">{description}</Radix.Description>
+              )}
+            </div>
+            <Radix.Close asChild>
+              <IconButton label="Close">
+                <X aria-hidden size={16} />
+              </IconButton>
+            </Radix.Close>
+          </header>
+          <div className="overflow-y-auto px-4 pt-2 pb-4">{children}</div>
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}
+
+/** The row of acts that ends a dialog or form: the act first in reading order, the way out beside it. */
+export function FormActions({ children }: { children: ReactNode }) {
+  return (
+    <div className="mt-4 flex flex-row-reverse flex-wrap items-center justify-start gap-2">{children}</div>
+  );
+}

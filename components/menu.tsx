@@ -1,0 +1,106 @@
+"use client";
+
+import Link from "next/link";
+import { DropdownMenu } from "radix-ui";
+import type { ReactNode } from "react";
+import { classNames } from "@/components/class-names";
+
+const ITEM =
+  "flex h-8 w-full cursor-pointer items-center gap-2 rounded-sm px-2 text-sm no-underline outline-none select-none data-highlighted:bg-hover data-disabled:opacity-50";
+
+/** A button that opens a list of acts. */
+export function Menu({
+  trigger,
+  children,
+  align = "end",
+}: {
+  trigger: ReactNode;
+  children: ReactNode;
+  align?: "start" | "end";
+}) {
+  return (
+    <DropdownMenu.Root modal={false}>
+      <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
+      <DropdownMenu.Portal>
+        <DropdownMenu.Content
+          align={align}
+          sideOffset={4}
+          collisionPadding={8}
+          className="animate-appear z-50 min-w-44 rounded-md border border-line-strong bg-raised p-1 text-ink shadow-menu"
+        >
+          {children}
+        </DropdownMenu.Content>
+      </DropdownMenu.Portal>
+    </DropdownMenu.Root>
+  );
+}
+
+export function MenuItem({
+  icon,
+  children,
+  onSelect,
+  tone,
+  disabled,
+}: {
+  icon?: ReactNode;
+  children: ReactNode;
+  onSelect(): void;
+  tone?: "bad";
+  disabled?: boolean;
+}) {
+  return (
+    <DropdownMenu.Item
+      disabled={disabled}
+      onSelect={onSelect}
+      className={classNames(ITEM, tone === "bad" && "text-bad")}
+    >
+      {icon}
+      {children}
+    </DropdownMenu.Item>
+  );
+}
+
+export function MenuLink({ icon, children, href }: { icon?: ReactNode; children: ReactNode; href: string }) {
+  return (
+    <DropdownMenu.Item asChild>
+      <Link href={href} className={ITEM}>
+        {icon}
+        {children}
+      </Link>
+    </DropdownMenu.Item>
+  );
+}
+
+export function MenuLabel({ children }: { children: ReactNode }) {
+  return <DropdownMenu.Label className="px-2 py-1.5 text-xs text-ink-muted">{children}</DropdownMenu.Label>;
+}
+
+export function MenuDivider() {
+  return <DropdownMenu.Separator className="my-1 h-px bg-line" />;
+}
+
+/** One of several, the chosen one marked. */
+export function MenuChoice<Value extends string>({
+  value,
+  options,
+  onChange,
+}: {
+  value: Value;
+  options: readonly { value: Value; label: string; icon: ReactNode }[];
+  onChange(value: Value): void;
+}) {
+  return (
+    <DropdownMenu.RadioGroup value={value} onValueChange={(next) => onChange(next as Value)}>
+      {options.map((option) => (
+        <DropdownMenu.RadioItem
+          key={option.value}
+          value={option.value}
+          className={classNames(ITEM, "data-[state=checked]:font-medium data-[state=checked]:text-accent")}
+        >
+          {option.icon}
+          {option.label}
+        </DropdownMenu.RadioItem>
+      ))}
+    </DropdownMenu.RadioGroup>
+  );
+}
