@@ -56,6 +56,7 @@ function canonical(name: string | undefined): string | null {
 }
 
 function decodeStrictly(bytes: Uint8Array, encoding: string): string | null {
+  if (encoding === "windows-1252") return decodeWindows1252(bytes);
   try {
     return new TextDecoder(encoding, { fatal: true }).decode(bytes);
   } catch {
@@ -64,7 +65,17 @@ function decodeStrictly(bytes: Uint8Array, encoding: string): string | null {
 }
 
 function decodeLoosely(bytes: Uint8Array, encoding: string): { text: string; encoding: string } {
+  if (encoding === "windows-1252") return { text: decodeWindows1252(bytes), encoding };
   return { text: new TextDecoder(encoding).decode(bytes), encoding };
+}
+
+/** 0x80–0x9f of windows-1252; the five unassigned bytes stay control characters. */
+const WINDOWS_1252 = "€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ";
+
+/** By hand: several Node releases decode windows-1252 as plain Latin-1, losing quotes and dashes. */
+function decodeWindows1252(bytes: Uint8Array): string {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
+  return text.replace(/[\x80-\x9f]/g, (char) => WINDOWS_1252[char.charCodeAt(0) - 0x80] ?? char);
 }
 
 /** Nothing decodes strictly: the least damaging reading wins. */
