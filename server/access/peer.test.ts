@@ -84,6 +84,10 @@ it("knows a page of another origin", () => {
   expect(isForeignPage(local({ origin: "http://localhost:3000" }))).toBe(false);
   expect(isForeignPage(local())).toBe(false);
   expect(isForeignPage(local({ origin: "http://localhost:3001" }))).toBe(true);
+  const link = { "sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate" };
+  expect(isForeignPage(local(link))).toBe(false);
+  expect(isForeignPage(local({ ...link, origin: "https://evil.example" }))).toBe(true);
+  expect(isForeignPage(local({ "sec-fetch-site": "same-site", "sec-fetch-mode": "cors" }))).toBe(true);
   settings.TIDEMARK_URL = "https://docs.example.org";
   expect(isForeignPage(local({ origin: "https://docs.example.org" }))).toBe(false);
 });

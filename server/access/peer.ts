@@ -47,10 +47,15 @@ export function isLocalRequest(headers: HeaderReader): boolean {
   return !isForeignPage(headers);
 }
 
-/** True when a browser says that a page of another origin made this request. */
+/**
+ * True when a browser says that a page of another origin made this request. Following a link to a
+ * page here does not count: the other page learns nothing from it. A form sent from there does,
+ * because it carries an Origin.
+ */
 export function isForeignPage(headers: HeaderReader): boolean {
   const site = headers.get("sec-fetch-site");
-  if (site !== null && site !== "same-origin" && site !== "none") return true;
+  const isOwn = site === null || site === "same-origin" || site === "none";
+  if (!isOwn && headers.get("sec-fetch-mode") !== "navigate") return true;
   const origin = headers.get("origin");
   if (origin === null) return false;
   try {

@@ -21,7 +21,7 @@ export function parseToken(token: string): { workspaceId: number } | null {
   return workspaceId <= MAX_WORKSPACE_ID ? { workspaceId } : null;
 }
 
-const TOKEN_PARAMETERS = ["token", "access_token", "api_token", "apikey", "api_key", "key", "authorization"];
+const TOKEN_PARAMETERS = ["token", "access_token", "api_token", "apikey", "api_key", "authorization"];
 
 /**
  * Refuses a token in the query string: URLs end up in logs, histories and referrers. The wire asks
