@@ -34,15 +34,16 @@ export function createDb(connectionString: string, poolSize: number): Db {
   return new PrismaClient({ adapter, transactionOptions: { maxWait: 15_000, timeout: 30_000 } });
 }
 
-/** Past this many different texts a query is sent unnamed: a server session keeps every named one. */
-const MAX_NAMED_STATEMENTS = 400;
+/** Heads the few hot statements that are worth a name; each stays in every session's memory. */
+const PREPARED = "/* prepared */";
 const statementNames = new Map<string, string>();
 
 /** Prepared once per connection instead of parsed and planned on every call. */
 function nameStatement({ sql }: { sql: string }): string | undefined {
+  if (!sql.startsWith(PREPARED)) return undefined;
   const known = statementNames.get(sql);
-  if (known || statementNames.size >= MAX_NAMED_STATEMENTS) return known;
-  const name = `tdm_${statementNames.size}`;
+  if (known) return known;
+  const name = `tidemark_${statementNames.size}`;
   statementNames.set(sql, name);
   return name;
 }

@@ -2,7 +2,8 @@ import type { Caller } from "@/server/actor";
 import type { Db } from "@/server/db";
 import { AppError } from "@/server/errors";
 import { requireFeed } from "@/server/feeds/get-feed";
-import { sha256 } from "@/server/ids";
+import { documentId } from "@/server/ingest/document-id";
+import { PUSH_TYPE } from "@/server/sources/check-config";
 import type { ApiDocumentWithText } from "./document-shape";
 import { documentNotFound, getDocument } from "./get-document";
 
@@ -12,7 +13,7 @@ const MAX_ID_BYTES = 8192;
 /**
  * A feed's document by the id its upstream gave it: exactly that id, else the one published under it
  * by an adapter that decides identity by another key, else the one whose key is that id with the
- * scheme folded to https. Ids that no adapter folded are never folded here either.
+ * scheme folded to https. Ids that only programs pushed are never folded: to them http and https are two.
  *
  * @throws AppError feed_not_found; document_deleted for a tombstone; not_found, for graves too.
  */
@@ -32,15 +33,17 @@ export async function getDocumentByExternalId(
 }
 
 async function find(db: Db, workspaceId: number, feedId: string, externalId: string) {
-  const exact = sha256(externalId);
-  const folded = sha256(externalId.replace(/^http:/i, "https:"));
+  const exact = documentId(feedId, externalId);
+  const folded = documentId(feedId, externalId.replace(/^http:/i, "https:"));
   // Raw for the expression index documents_external_id and the order of the three ways.
   const [row] = await db.$queryRaw<{ id: string; state: "live" | "tombstone" }[]>`
     SELECT id, state::text FROM (
-      SELECT id, state, CASE WHEN external_id = ${externalId} THEN 1 WHEN key_hash = ${exact}::bytea THEN 2 ELSE 3 END AS rank
+      SELECT id, state, CASE WHEN external_id = ${externalId} THEN 1 WHEN id = ${exact} THEN 2 ELSE 3 END AS rank
         FROM documents
-       WHERE workspace_id = ${workspaceId}::int AND feed_id = ${feedId}
-         AND (key_hash = ${exact}::bytea OR (key_hash = ${folded}::bytea AND key IS NOT NULL))
+       WHERE workspace_id = ${workspaceId}::int
+         AND (id = ${exact} OR (id = ${folded} AND (key IS NOT NULL OR EXISTS (
+           SELECT 1 FROM sources s
+            WHERE s.workspace_id = ${workspaceId}::int AND s.id = documents.source_id AND s.type <> ${PUSH_TYPE}))))
       UNION ALL
       SELECT id, state, 1 FROM documents
        WHERE workspace_id = ${workspaceId}::int AND feed_id = ${feedId} AND key IS NOT NULL

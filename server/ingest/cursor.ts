@@ -123,7 +123,7 @@ export function serializeCursor(cursor: Cursor): string | null {
 
 function toWire(raw: unknown): string {
   if (typeof raw === "string") return raw;
-  if (typeof raw === "object") return JSON.stringify(raw);
+  if (typeof raw === "object" && !Array.isArray(raw)) return JSON.stringify(raw);
   throw invalid("A cursor is a string, or an object {high, recent} for an idSet feed.");
 }
 

@@ -43,7 +43,7 @@ export async function ingestDocuments(db: Db, caller: Caller, input: IngestInput
       `A call carries at most ${MAX_DOCUMENTS} documents; this one has ${input.documents.length}. Split it.`,
     );
   }
-  const items = prepareItems(input.documents);
+  const items = prepareItems(input.feedId, input.documents);
   return inTransaction(db, (tx) => ingestItems(tx, caller, input, items));
 }
 
@@ -86,7 +86,7 @@ async function ingestItems(
   };
   await recordOnFeed(tx, call, run === null);
   if (run) await recordOnRun(tx, call, env().TIDEMARK_LEASE_SECONDS);
-  if (run?.listing) await recordSeenKeys(tx, caller, runId, batch.seenKeys);
+  if (run?.listing) await recordSeenKeys(tx, caller, runId, batch.seenIds);
   if (decision.outcome === "advanced" || decision.conflict)
     await recordTransition(tx, call, input.resync ?? false);
   await recordRejections(tx, call, batch.rejections, input.documents);

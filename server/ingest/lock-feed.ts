@@ -20,10 +20,12 @@ export type LockedFeed = {
  * @throws AppError feed_not_found also for another workspace's feed.
  */
 export async function lockFeed(tx: Tx, workspaceId: number, feedId: string): Promise<LockedFeed> {
-  // Raw because Prisma has no FOR UPDATE.
-  const [feed] = await tx.$queryRaw<LockedFeed[]>`
+  // Raw because Prisma has no FOR UPDATE. Whatever follows in a writing transaction looks rows up by key;
+  // on a table that was small at its last ANALYZE the planner would rather scan it, and keeps the plan.
+  const [feed] = await tx.$queryRaw<LockedFeed[]>`/* prepared */
     SELECT id, source_id AS "sourceId", watermark::text, cursor, version_kind::text AS "versionKind",
-           state::text, document_count AS "documentCount", now() AS now
+           state::text, document_count AS "documentCount", now() AS now,
+           set_config('enable_seqscan', 'off', true) AS planner
       FROM feeds
      WHERE workspace_id = ${workspaceId}::int AND id = ${feedId}
        FOR UPDATE`;

@@ -11,15 +11,15 @@ export type Batch = {
   documents: PreparedDocument[];
   rejections: Rejection[];
   /** Of every key received, skipped and rejected included: a listing run's evidence against the sweep. */
-  seenKeys: string[];
+  seenIds: string[];
   /** Duplicates inside the call that lost. */
   skipped: number;
   versionKind: "decimal" | "timestamp" | null;
 };
 
 /** Checks and hashes the items; the part that needs no database, done before the transaction. */
-export function prepareItems(items: unknown[]): PreparedItem[] {
-  return items.map(prepareDocument);
+export function prepareItems(feedId: string, items: unknown[]): PreparedItem[] {
+  return items.map((item, index) => prepareDocument(feedId, item, index));
 }
 
 /**
@@ -29,18 +29,18 @@ export function prepareItems(items: unknown[]): PreparedItem[] {
 export function settleBatch(items: PreparedItem[], feedVersionKind: Batch["versionKind"]): Batch {
   let versionKind = feedVersionKind;
   const rejections: Rejection[] = [];
-  const seenKeys = new Set<string>();
+  const seenIds = new Set<string>();
   const winners = new Map<string, PreparedDocument>();
   let skipped = 0;
 
   for (const prepared of items) {
     if (!prepared.ok) {
-      if (prepared.keyHash) seenKeys.add(prepared.keyHash);
+      if (prepared.documentId) seenIds.add(prepared.documentId);
       rejections.push(prepared.rejection);
       continue;
     }
     const { document } = prepared;
-    seenKeys.add(document.keyHash);
+    seenIds.add(document.id);
     if (document.version) {
       versionKind ??= document.version.kind;
       if (document.version.kind !== versionKind) {
@@ -48,14 +48,14 @@ export function settleBatch(items: PreparedItem[], feedVersionKind: Batch["versi
         continue;
       }
     }
-    const rival = winners.get(document.keyHash);
+    const rival = winners.get(document.id);
     if (rival) skipped += 1;
     if (!rival || beats(document, rival)) {
-      winners.delete(document.keyHash); // re-inserted, so that order is the winners' own
-      winners.set(document.keyHash, document);
+      winners.delete(document.id); // re-inserted, so that order is the winners' own
+      winners.set(document.id, document);
     }
   }
-  return { documents: [...winners.values()], rejections, seenKeys: [...seenKeys], skipped, versionKind };
+  return { documents: [...winners.values()], rejections, seenIds: [...seenIds], skipped, versionKind };
 }
 
 function beats(later: PreparedDocument, earlier: PreparedDocument): boolean {

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { canonicalJson, cleanText, TooDeepError } from "./canonical-json";
+import { documentId } from "./document-id";
 import { instantOrder, instantToIso, parseInstant } from "./instant";
 
 export type RejectionCode =
@@ -22,7 +23,7 @@ export type PreparedDocument = {
   externalId: string;
   /** Only where it differs from externalId. */
   key: string | null;
-  keyHash: string;
+  id: string;
   version: { text: string; kind: "decimal" | "timestamp"; order: string } | null;
   deleted: boolean;
   contentHash: string;
@@ -44,46 +45,46 @@ const MAX_VERSION_DIGITS = 38;
 
 export type PreparedItem =
   | { ok: true; document: PreparedDocument }
-  /** `keyHash` is known when the id itself was fine. */
-  | { ok: false; rejection: Rejection; keyHash: string | null };
+  /** `documentId` is known when the id itself was fine. */
+  | { ok: false; rejection: Rejection; documentId: string | null };
 
 class ItemError extends Error {
   constructor(
     readonly code: RejectionCode,
     message: string,
-    readonly keyHash: string | null = null,
+    readonly documentId: string | null = null,
   ) {
     super(message);
   }
 }
 
 /** Checks one sent item, without the database. */
-export function prepareDocument(raw: unknown, index: number): PreparedItem {
+export function prepareDocument(feedId: string, raw: unknown, index: number): PreparedItem {
   try {
-    return { ok: true, document: prepare(raw, index) };
+    return { ok: true, document: prepare(feedId, raw, index) };
   } catch (error) {
     if (!(error instanceof ItemError)) throw error;
     const id = readIdForReport(raw);
     return {
       ok: false,
       rejection: { index, id, code: error.code, message: error.message },
-      keyHash: error.keyHash,
+      documentId: error.documentId,
     };
   }
 }
 
-function prepare(raw: unknown, index: number): PreparedDocument {
+function prepare(feedId: string, raw: unknown, index: number): PreparedDocument {
   if (typeof raw !== "object" || raw === null || Array.isArray(raw)) {
     throw new ItemError("document_invalid", "A document is an object.");
   }
   const item = raw as Record<string, unknown>;
   const externalId = readId(item.id, "id");
   const key = item.key === undefined || item.key === null ? externalId : readId(item.key, "key");
-  const keyHash = createHash("sha256").update(key).digest("hex");
+  const id = documentId(feedId, key);
   try {
-    return { index, externalId, key: key === externalId ? null : key, keyHash, ...prepareContent(item) };
+    return { index, externalId, key: key === externalId ? null : key, id, ...prepareContent(item) };
   } catch (error) {
-    throw error instanceof ItemError ? new ItemError(error.code, error.message, keyHash) : error;
+    throw error instanceof ItemError ? new ItemError(error.code, error.message, id) : error;
   }
 }
 

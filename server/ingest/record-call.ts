@@ -32,7 +32,7 @@ export async function recordOnFeed(tx: Tx, call: CallRecord, isBarePush: boolean
   const state = page?.state === undefined ? null : JSON.stringify(page.state);
   const hints = page?.hints === undefined ? null : JSON.stringify(page.hints);
   // Raw: two tables in one statement, and values computed from the stored ones.
-  await tx.$executeRaw`
+  await tx.$executeRaw`/* prepared */
     WITH moved AS (
       UPDATE feeds
          SET watermark = ${decision.watermark}::"Watermark", cursor = ${decision.cursor},
@@ -86,11 +86,16 @@ export async function recordOnRun(
 }
 
 /** What a listing run received; the sweep spares it. */
-export async function recordSeenKeys(tx: Tx, caller: Caller, runId: string, keys: string[]): Promise<void> {
-  if (keys.length === 0) return;
+export async function recordSeenKeys(
+  tx: Tx,
+  caller: Caller,
+  runId: string,
+  documentIds: string[],
+): Promise<void> {
+  if (documentIds.length === 0) return;
   await tx.$executeRaw`
-    INSERT INTO run_keys (workspace_id, run_id, key_hash)
-    SELECT ${caller.workspaceId}::int, ${runId}, decode(k, 'hex') FROM unnest(${keys}::text[]) AS k
+    INSERT INTO run_keys (workspace_id, run_id, document_id)
+    SELECT ${caller.workspaceId}::int, ${runId}, d FROM unnest(${documentIds}::text[]) AS d
     ON CONFLICT DO NOTHING`;
 }
 

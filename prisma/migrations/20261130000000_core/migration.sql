@@ -124,7 +124,6 @@ CREATE TABLE "documents" (
   "id" TEXT COLLATE "C" NOT NULL,
   "feed_id" TEXT COLLATE "C" NOT NULL,
   "source_id" TEXT COLLATE "C" NOT NULL,
-  "key_hash" BYTEA NOT NULL,
   "external_id" TEXT COLLATE "C",
   "key" TEXT COLLATE "C",
   "version" TEXT COLLATE "C",
@@ -196,8 +195,8 @@ CREATE TABLE "run_events" (
 CREATE TABLE "run_keys" (
   "workspace_id" INTEGER NOT NULL,
   "run_id" TEXT COLLATE "C" NOT NULL,
-  "key_hash" BYTEA NOT NULL,
-  CONSTRAINT "run_keys_pkey" PRIMARY KEY ("workspace_id", "run_id", "key_hash")
+  "document_id" TEXT COLLATE "C" NOT NULL,
+  CONSTRAINT "run_keys_pkey" PRIMARY KEY ("workspace_id", "run_id", "document_id")
 );
 
 CREATE TABLE "run_days" (
@@ -318,10 +317,9 @@ CREATE UNIQUE INDEX "users_email_key" ON "users" ("email");
 CREATE UNIQUE INDEX "api_tokens_workspace_id_token_hash_key" ON "api_tokens" ("workspace_id", "token_hash");
 CREATE UNIQUE INDEX "sources_workspace_id_key_key" ON "sources" ("workspace_id", "key");
 CREATE INDEX "feeds_workspace_id_source_id_id_idx" ON "feeds" ("workspace_id", "source_id", "id");
-CREATE UNIQUE INDEX "documents_workspace_id_feed_id_key_hash_key" ON "documents" ("workspace_id", "feed_id", "key_hash");
-CREATE INDEX "documents_workspace_id_seq_idx" ON "documents" ("workspace_id", "seq");
-CREATE INDEX "documents_workspace_id_feed_id_seq_idx" ON "documents" ("workspace_id", "feed_id", "seq");
-CREATE INDEX "documents_workspace_id_source_id_seq_idx" ON "documents" ("workspace_id", "source_id", "seq");
+CREATE INDEX "documents_workspace_id_seq_idx" ON "documents" ("workspace_id", "seq") WHERE "seq" IS NOT NULL;
+CREATE INDEX "documents_workspace_id_feed_id_seq_idx" ON "documents" ("workspace_id", "feed_id", "seq") WHERE "seq" IS NOT NULL;
+CREATE INDEX "documents_workspace_id_source_id_seq_idx" ON "documents" ("workspace_id", "source_id", "seq") WHERE "seq" IS NOT NULL;
 CREATE INDEX "sync_runs_workspace_id_feed_id_id_idx" ON "sync_runs" ("workspace_id", "feed_id", "id");
 CREATE INDEX "sync_runs_workspace_id_source_id_id_idx" ON "sync_runs" ("workspace_id", "source_id", "id");
 CREATE INDEX "sync_runs_workspace_id_status_id_idx" ON "sync_runs" ("workspace_id", "status", "id");
@@ -407,6 +405,17 @@ CREATE FUNCTION "document_verdict"(
     WHEN old_state <> 'live' THEN 'create'
     WHEN new_version IS NOT NULL OR new_hash IS DISTINCT FROM old_hash THEN 'update'
     ELSE 'skip' END
+$$;
+
+-- What a complete listing did not bring, of the rows it could have seen: keys it did not record, and no
+-- change since it began.
+CREATE FUNCTION "unlisted_documents"(the_workspace INTEGER, the_feed TEXT, the_run TEXT)
+RETURNS TABLE ("id" TEXT, "seq" BIGINT, "external_id" TEXT) LANGUAGE sql STABLE AS $$
+  SELECT d.id, d.seq, d.external_id
+    FROM documents d JOIN sync_runs r ON r.workspace_id = d.workspace_id AND r.id = the_run
+   WHERE d.workspace_id = the_workspace AND d.feed_id = the_feed AND d.state = 'live' AND d.seq <= r.start_safe_point
+     AND NOT EXISTS (SELECT 1 FROM run_keys k
+                      WHERE k.workspace_id = d.workspace_id AND k.run_id = r.id AND k.document_id = d.id)
 $$;
 
 INSERT INTO "instance" ("id", "epoch") VALUES (1, replace(gen_random_uuid()::text, '-', ''));
