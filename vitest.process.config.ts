@@ -1,5 +1,5 @@
 import { defineConfig } from "vitest/config";
-import { alias } from "./vitest.config";
+import { alias } from "./vitest.config.ts";
 
 /** Tests that start real server processes on the production build, each on a cluster of its own. */
 export default defineConfig({
