@@ -20,6 +20,8 @@ export type RunnerOptions = {
   signal?: AbortSignal;
   /** Time for the whole run; its maximum duration when absent. */
   budgetMs?: number;
+  /** Between signs of life; a third of the lease when absent. */
+  heartbeatMs?: number;
   now?: () => Date;
   /** Changes to the guarded fetch; for tests. */
   fetch?: Partial<GuardedFetchOptions>;
@@ -86,6 +88,7 @@ async function walkAndFinish(
   const life = keepRunAlive(db, caller, {
     runId: run.id,
     budgetMs: options.budgetMs,
+    heartbeatMs: options.heartbeatMs,
     signal: options.signal,
   });
   let opened: OpenedRun | null = null;

@@ -25,7 +25,12 @@ export type RunLife = {
 export function keepRunAlive(
   db: Db,
   caller: Caller,
-  { runId, budgetMs, signal }: { runId: string; budgetMs?: number; signal?: AbortSignal },
+  {
+    runId,
+    budgetMs,
+    heartbeatMs = (leaseSeconds() * 1000) / BEATS,
+    signal,
+  }: { runId: string; budgetMs?: number; heartbeatMs?: number; signal?: AbortSignal },
 ): RunLife {
   const controller = new AbortController();
   const stop = (why: RunStopped["why"]) => controller.abort(new RunStopped(why));
@@ -47,7 +52,7 @@ export function keepRunAlive(
     }
   }
 
-  const beats = setInterval(() => void beat(), (leaseSeconds() * 1000) / BEATS);
+  const beats = setInterval(() => void beat(), heartbeatMs);
   const maxMs = (MAX_RUN_SECONDS.cloud - END_MARGIN_SECONDS) * 1000;
   const budget = setTimeout(() => stop(TIME_BUDGET), Math.min(budgetMs ?? maxMs, maxMs));
   const onShutdown = () => stop(SHUTDOWN);
