@@ -33,7 +33,7 @@ export function createRestApp(getDb: () => Db): OpenAPIHono {
   app.openAPIRegistry.registerComponent("securitySchemes", "bearer", { type: "http", scheme: "bearer" });
   let description: string | undefined;
   app.get(BASE_PATH + OPENAPI_PATH, (c) => {
-    description ??= JSON.stringify(describe(app));
+    description ??= JSON.stringify(describeApi(app));
     c.header("content-type", "application/json");
     c.header("cache-control", "no-store");
     c.header("x-request-id", requestIdOf(c.req.raw.headers));
@@ -63,7 +63,7 @@ export function createRestApp(getDb: () => Db): OpenAPIHono {
   return app;
 }
 
-function describe(app: OpenAPIHono) {
+function describeApi(app: OpenAPIHono) {
   return app.getOpenAPI31Document({
     openapi: "3.1.0",
     info: {

@@ -1,0 +1,213 @@
+import { beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
+import { SCOPES } from "@/server/access/principal";
+import { enforceRateLimit } from "@/server/access/rate-limit";
+import { createToken } from "@/server/access/tokens";
+import type { Caller } from "@/server/actor";
+import type { Db } from "@/server/db";
+import { log } from "@/server/log";
+import { useDatabase } from "@/test/database";
+import { createCaller, createFeed } from "@/test/factories";
+import { RestClient } from "@/test/rest-client";
+import { createRestApp } from "./app";
+import { problemSchema } from "./schemas";
+
+const t = useDatabase();
+let caller: Caller;
+let api: RestClient;
+
+beforeAll(async () => {
+  caller = await createCaller(t.db);
+  api = await RestClient.create(t.db, caller);
+});
+
+describe("the error format", () => {
+  it("is a problem document with code and request id, on every kind of failure", async () => {
+    const feed = await createFeed(t.db, caller);
+    const failures = [
+      [await new RestClient(t.db, null).get("/sources"), 401, "unauthenticated"],
+      [await api.get("/nowhere"), 404, "not_found"],
+      [await api.get("/feeds/feed_01jz0000000000000000000000"), 404, "feed_not_found"],
+      [await api.get("/feeds/%00"), 404, "feed_not_found"],
+      [await api.get("/documents/robert'); drop table"), 404, "not_found"],
+      [await api.request("PUT", `/feeds/${feed.id}`, { body: {} }), 405, "method_not_allowed"],
+      [await api.request("POST", "/openapi.json", { body: {} }), 405, "method_not_allowed"],
+      [await api.get("/sources?limit=0"), 422, "invalid_request"],
+      [await api.post("/sources", { type: "api", name: 7 }), 422, "invalid_request"],
+      [await api.request("POST", "/sources", { raw: "{" }), 400, "malformed_json"],
+    ] as const;
+    for (const [answer, status, code] of failures) {
+      expect(answer).toMatchObject({ status, body: { status, code } });
+      expect(answer.headers.get("content-type")).toBe("application/problem+json");
+      expect(answer.headers.get("cache-control")).toBe("no-store");
+      expect(problemSchema.parse(answer.body).requestId).toBe(answer.headers.get("x-request-id"));
+    }
+  });
+
+  it("lists each bad field with its path", async () => {
+    const { body } = await api.post("/sources", {
+      type: "api",
+      name: "",
+      feeds: [{ externalKey: "ok" }, { externalKey: 5, intervalSeconds: -1 }],
+    });
+    expect(body).toMatchObject({ status: 422, code: "invalid_request" });
+    expect(body.errors.map((error: { path: string }) => error.path).sort()).toEqual([
+      "feeds[1].externalKey",
+      "feeds[1].intervalSeconds",
+      "name",
+    ]);
+  });
+
+  it("names the methods a path has", async () => {
+    const answer = await api.request("PUT", "/sources", { body: {} });
+    expect(answer.headers.get("allow")).toBe("GET, HEAD, POST");
+  });
+
+  it("echoes a harmless request id and replaces another", async () => {
+    const mine = await api.request("GET", "/sources", { headers: { "x-request-id": "deploy-42.a" } });
+    expect(mine.headers.get("x-request-id")).toBe("deploy-42.a");
+    const odd = await api.request("GET", "/sources", {
+      headers: { "x-request-id": "<script>alert(1)</script>" },
+    });
+    expect(odd.headers.get("x-request-id")).toMatch(/^req_[0-9a-f]{24}$/);
+  });
+
+  it("hides what nobody expected, and logs it under the request id", async () => {
+    const logged = vi.spyOn(log, "error").mockImplementation(() => {});
+    const broken = new Proxy(t.db, {
+      get: (db, name) => {
+        if (name === "source") throw new TypeError("secret internals at /srv/db.ts");
+        return Reflect.get(db, name);
+      },
+    }) as Db;
+    const answer = await new RestClient(broken, api.token).get(
+      "/sources/src_01jz0000000000000000000000/feeds",
+    );
+    expect(answer).toMatchObject({ status: 500, body: { code: "internal_error" } });
+    expect(JSON.stringify(answer.body)).not.toContain("secret internals");
+    expect(logged).toHaveBeenCalledWith(
+      expect.objectContaining({ requestId: answer.body.requestId, err: expect.any(TypeError) }),
+      "unexpected error",
+    );
+    logged.mockRestore();
+  });
+});
+
+describe("bodies", () => {
+  it("may carry fields that nobody knows", async () => {
+    const answer = await api.post("/sources", { type: "api", name: "Extra", colour: "teal" });
+    expect(answer.status).toBe(201);
+    expect(answer.body).not.toHaveProperty("colour");
+  });
+
+  it("are refused over 8 MiB, announced or not, before anything is parsed", async () => {
+    const feed = await createFeed(t.db, caller);
+    const path = `/feeds/${feed.id}/documents`;
+    const announced = await api.request("POST", path, {
+      raw: "{}",
+      headers: { "content-length": String(9 * 1024 * 1024) },
+    });
+    expect(announced).toMatchObject({ status: 413, body: { code: "body_too_large" } });
+    const streamed = await api.request("POST", path, { raw: new Uint8Array(8 * 1024 * 1024 + 1) });
+    expect(streamed).toMatchObject({ status: 413, body: { code: "body_too_large" } });
+  });
+
+  it("stop being read at the limit", async () => {
+    const feed = await createFeed(t.db, caller);
+    let pulled = 0;
+    const endless = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        pulled += 1;
+        controller.enqueue(new Uint8Array(1024 * 1024).fill(32));
+      },
+    });
+    const response = await createRestApp(() => t.db).request(`/api/v1/feeds/${feed.id}/documents`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${api.token}` },
+      body: endless,
+      duplex: "half",
+    } as RequestInit);
+    expect(response.status).toBe(413);
+    expect(pulled).toBeLessThan(12);
+  });
+
+  it("are taken at 8 MiB sharp", async () => {
+    const feed = await createFeed(t.db, caller);
+    const start = '{"documents":[],"pad":"';
+    const raw = `${start}${"x".repeat(8 * 1024 * 1024 - start.length - 2)}"}`;
+    expect((await api.request("POST", `/feeds/${feed.id}/documents`, { raw })).status).toBe(200);
+  });
+
+  it("must be JSON in UTF-8; a byte order mark is forgiven", async () => {
+    const feed = await createFeed(t.db, caller);
+    const path = `/feeds/${feed.id}/documents`;
+    const latin1 = Buffer.from('{"documents":[{"id":"caf\xe9"}]}', "latin1");
+    expect(await api.request("POST", path, { raw: latin1 })).toMatchObject({
+      status: 400,
+      body: { code: "malformed_json" },
+    });
+    for (const raw of ["", "null", "[]", '"text"', "7"]) {
+      expect((await api.request("POST", path, { raw })).body.code, raw).toBe("invalid_request");
+    }
+    for (const raw of ["{", "{'a':1}", '{"a":NaN}', "<xml/>"]) {
+      expect((await api.request("POST", path, { raw })).body.code, raw).toBe("malformed_json");
+    }
+    const marked = Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), Buffer.from('{"documents":[]}')]);
+    expect((await api.request("POST", path, { raw: marked })).status).toBe(200);
+  });
+});
+
+describe("lists", () => {
+  it("refuse what is out of range or was never handed out", async () => {
+    const feed = await createFeed(t.db, caller);
+    const paths = [
+      "/sources",
+      `/sources/${feed.sourceId}/feeds`,
+      `/feeds/${feed.id}/documents`,
+      `/feeds/${feed.id}/rejections`,
+      `/feeds/${feed.id}/held-deletes`,
+      `/feeds/${feed.id}/cursor-transitions`,
+      "/runs",
+    ];
+    const bad = [
+      "limit=0",
+      "limit=201",
+      "limit=-1",
+      "limit=1.5",
+      "limit=1e2",
+      "limit=abc",
+      "limit=",
+      "after=",
+      "after=nonsense",
+      "after=%00",
+      `after=${Buffer.from("other:src_1").toString("base64url")}`,
+    ];
+    for (const path of paths) {
+      for (const query of bad) {
+        const answer = await api.get(`${path}?${query}`);
+        expect(answer, `${path}?${query}`).toMatchObject({ status: 422, body: { code: "invalid_request" } });
+        expect(answer.body.errors[0].path).toBe(query.split("=")[0]);
+      }
+    }
+    for (const query of ["status=odd", "since=yesterday", "feedId=5", "trigger=", "executor=me"]) {
+      expect((await api.get(`/runs?${query}`)).status, query).toBe(422);
+    }
+    expect((await api.get(`/feeds/${feed.id}/documents?deleted=maybe`)).status).toBe(422);
+  });
+});
+
+describe("rate limits", () => {
+  it("answer 429 with Retry-After once the burst is used up", async () => {
+    const { id, token } = await createToken(t.db, caller, { name: "eager", scopes: SCOPES });
+    // The clock stands still, so that nothing is refilled between draining and asking.
+    vi.spyOn(performance, "now").mockReturnValue(performance.now());
+    onTestFinished(() => void vi.restoreAllMocks());
+    const principal = { caller, scopes: new Set(SCOPES), role: null, userId: null, tokenId: id };
+    expect(() => {
+      for (;;) enforceRateLimit(principal);
+    }).toThrow(expect.objectContaining({ code: "rate_limited" }));
+    const refused = await new RestClient(t.db, token).get("/adapters");
+    expect(refused).toMatchObject({ status: 429, body: { code: "rate_limited" } });
+    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThanOrEqual(1);
+    expect((await api.get("/adapters")).status, "another token is not affected").toBe(200);
+  });
+});

@@ -1,0 +1,52 @@
+import { expect, it } from "vitest";
+import { useDatabase } from "@/test/database";
+import { createCaller } from "@/test/factories";
+import { RestClient } from "@/test/rest-client";
+import { routes } from "./app";
+import { readHealth } from "./health";
+
+const t = useDatabase();
+
+it("describes every route with its whole path, parameters, body and errors", async () => {
+  const { status, body } = await new RestClient(t.db, null).get("/openapi.json");
+  expect(status).toBe(200);
+  expect(body.openapi).toBe("3.1.0");
+  for (const route of routes) {
+    const operation = body.paths[`/api/v1${route.path}`]?.[route.method];
+    expect(operation, `${route.method} ${route.path}`).toBeDefined();
+    const names = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+    const documented = operation.parameters?.filter((p: { in: string }) => p.in === "path") ?? [];
+    expect(documented.map((p: { name: string }) => p.name)).toEqual(names);
+    expect(operation.responses.default.content["application/problem+json"]).toBeDefined();
+    if (route.body) expect(operation.requestBody.content["application/json"].schema).toBeDefined();
+  }
+  const limit = body.paths["/api/v1/sources"].get.parameters.find(
+    (p: { name: string }) => p.name === "limit",
+  );
+  expect(limit).toMatchObject({
+    in: "query",
+    required: false,
+    schema: { type: "integer", minimum: 1, maximum: 200 },
+  });
+  expect(body.components.schemas).toHaveProperty("Feed");
+  expect(body.components.securitySchemes.bearer).toEqual({ type: "http", scheme: "bearer" });
+});
+
+it("lists adapters with JSON Schema of their config", async () => {
+  const api = await RestClient.create(t.db, await createCaller(t.db));
+  const { items } = (await api.get("/adapters")).body;
+  const rss = items.find((item: { type: string }) => item.type === "rss");
+  expect(rss).toMatchObject({ watermark: "date", externalKeyIsUrl: true, configSchema: { type: "object" } });
+});
+
+it("tells its health to everyone: 200 with the epoch, 503 without the database", async () => {
+  const healthy = await readHealth(() => t.db);
+  expect(healthy.status).toBe(200);
+  const { epoch } = await t.db.instance.findUniqueOrThrow({ where: { id: 1 } });
+  expect(await healthy.json()).toEqual({ status: "ok", version: expect.any(String), database: "ok", epoch });
+  const broken = await readHealth(() => {
+    throw new Error("connect ECONNREFUSED 10.0.0.7:5432 password=hunter2");
+  });
+  expect(broken.status).toBe(503);
+  expect(JSON.stringify(await broken.json())).not.toMatch(/hunter2|10\.0\.0\.7/);
+});
