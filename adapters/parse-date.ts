@@ -79,7 +79,7 @@ function parseWords(input: string): Fields | null {
 
   const date = takeDate(take);
   if (!date) return null;
-  const zone = take(/(?<=\s|\d)((?:gmt|utc|ut|z)?\s?[+-]\d{1,2}:?(?:\d{2})?|[a-z]{1,5})(?=\s*$)/);
+  const zone = take(/(?<=[\s\d/])((?:gmt|utc|ut|z)?\s?[+-]\d{1,2}:?(?:\d{2})?|[a-z]{1,5})(?=\s*$)/);
   const offset = zone?.[1] === undefined ? 0 : zoneOrWeekday(zone[1]);
   if (offset === null) return null;
 

@@ -3,6 +3,7 @@ import {
   type DiscoveredFeed,
   type GuardedResponse,
   UpstreamError,
+  type UpstreamErrorCode,
 } from "@/sdk/adapter";
 import { throwForStatus } from "../http-status";
 import type { RssConfig } from "./config";
@@ -15,6 +16,9 @@ type Context = DiscoverContext<RssConfig>;
 
 /** Where feeds are when a site forgets to say so. */
 const PROBES = ["feed", "rss", "feed.xml", "rss.xml", "atom.xml", "index.xml", "feed.json"];
+
+/** The site does not answer, or asks to be left alone. */
+const NO_ANSWER = new Set<UpstreamErrorCode>(["unavailable", "too_slow", "rate_limited"]);
 
 /** More than a site ever announces in earnest. */
 const MAX_LINKS = 10;
@@ -122,7 +126,10 @@ async function probe(ctx: Context, address: string, pageUrl: string): Promise<Di
     PROBES.map((name) => root + name),
   );
   for (const place of places) {
-    const feed = await read(ctx, keepUserinfo(place, address), undefined);
+    const feed = await read(ctx, keepUserinfo(place, address), undefined, (error) => {
+      // Fourteen time-outs in a row help nobody.
+      if (NO_ANSWER.has(error.code)) places.length = 0;
+    });
     if (feed) return feed.discovered;
   }
   return null;
@@ -133,6 +140,7 @@ async function read(
   ctx: Context,
   url: string,
   linkTitle: string | undefined,
+  onFailure?: (error: UpstreamError) => void,
 ): Promise<{ discovered: DiscoveredFeed; answeredBy: string } | null> {
   ctx.signal.throwIfAborted();
   try {
@@ -140,8 +148,9 @@ async function read(
     const feed = tryFeedOf(response, ctx.now());
     return { discovered: toDiscovered(feed, url, response, linkTitle), answeredBy: response.url };
   } catch (error) {
-    if (error instanceof UpstreamError) return null;
-    throw error;
+    if (!(error instanceof UpstreamError)) throw error;
+    onFailure?.(error);
+    return null;
   }
 }
 

@@ -40,8 +40,9 @@ function serialize(node: XmlElement | string, container: XmlElement, documentUrl
       return ` ${key}="${escapeText(resolved).replaceAll('"', "&quot;")}"`;
     })
     .join("");
-  if (VOID.has(name)) return `<${name}${attributes}>`;
   const inner = node.children.map((child) => serialize(child, container, documentUrl)).join("");
+  // Read as XML, a bare `<br>` swallowed what follows it.
+  if (VOID.has(name)) return `<${name}${attributes}>${inner}`;
   return `<${name}${attributes}>${inner}</${name}>`;
 }
 

@@ -1,4 +1,11 @@
-import { type Cursor, type GuardedResponse, type Page, type SyncContext, UpstreamError } from "@/sdk/adapter";
+import {
+  type AdapterDocument,
+  type Cursor,
+  type GuardedResponse,
+  type Page,
+  type SyncContext,
+  UpstreamError,
+} from "@/sdk/adapter";
 import { throwForStatus } from "../http-status";
 import type { RssConfig } from "./config";
 import { identifyItems } from "./identify";
@@ -74,17 +81,20 @@ export async function* syncRss(ctx: Context): AsyncGenerator<Page> {
 
   const attempts = (known?.archiveAttempts ?? 0) + 1;
   yield { ...head, state: writeState({ askedFor: hashUrl(url), repeated, archiveAttempts: attempts }) };
-  const seen = new Set(collected.documents.map((document) => document.key ?? document.id));
+  const seen = new Set(collected.documents.map(keyOf));
+  const pagesSeen = new Set<string>();
   for await (const page of walkArchive(ctx, { start: feed.older, headUrl: response.url, attempts })) {
     const older = collect(page, repeated);
     repeated = older.repeated;
     newest = latest(newest, newestOf(page, ctx.now()));
     // Archives keep old versions of entries; what a newer page said stands.
-    const fresh = older.documents.filter((document) => !seen.has(document.key ?? document.id));
-    for (const document of fresh) seen.add(document.key ?? document.id);
-    // Pages that repeat what is known go round in a circle under changing addresses.
-    if (fresh.length === 0) break;
-    yield { documents: fresh };
+    const fresh = older.documents.filter((document) => !seen.has(keyOf(document)));
+    for (const document of fresh) seen.add(keyOf(document));
+    // The same page under another address: a server that answers past the end with its last page.
+    const contents = hashBody(Buffer.from(JSON.stringify(older.documents.map(keyOf))));
+    if (pagesSeen.has(contents)) break;
+    pagesSeen.add(contents);
+    if (fresh.length > 0) yield { documents: fresh };
   }
   yield { documents: [], ...finish() };
 }
@@ -113,21 +123,23 @@ function refreshed(known: RssState, response: GuardedResponse): Partial<RssState
 function collect(feed: ParsedFeed, repeatedBefore: readonly string[]) {
   const { items, repeated } = identifyItems(feed.items, repeatedBefore);
   const documents = items.map(toDocument);
-  const present = new Set(documents.map((document) => document.key ?? document.id));
+  const present = new Set(documents.map(keyOf));
   const tombstones = [...new Set(feed.deletedIds)]
     .map(toTombstone)
-    .filter((tombstone) => !present.has(tombstone.key ?? tombstone.id));
+    .filter((tombstone) => !present.has(keyOf(tombstone)));
   return { documents: [...documents, ...tombstones], repeated };
 }
 
-/** The newest date that has come; an item dated ahead must not carry the position with it. */
+function keyOf(document: AdapterDocument): string {
+  return document.key ?? document.id;
+}
+
+/** The newest date that has come: an item dated ahead must not carry the position with it. */
 function newestOf(feed: ParsedFeed, now: Date): Date | null {
-  let newest: Date | null = null;
-  for (const item of feed.items) {
-    const date = item.published ?? item.updated;
-    if (date) newest = latest(newest, date > now ? now : date);
-  }
-  return newest;
+  const dates = feed.items.flatMap((item) => item.published ?? item.updated ?? []);
+  const past = dates.filter((date) => date <= now);
+  if (past.length === 0) return dates.length > 0 ? now : null;
+  return past.toSorted((a, b) => b.getTime() - a.getTime())[0] ?? null;
 }
 
 function latest(a: Date | null, b: Date | null): Date | null {
