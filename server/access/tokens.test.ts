@@ -1,9 +1,9 @@
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { createDb } from "@/server/db";
 import { newId, sha256 } from "@/server/ids";
 import { useDatabase } from "@/test/database";
 import { createCaller } from "@/test/factories";
-import { authenticateToken } from "./authenticate-token";
+import { authenticateToken, forgetTokens } from "./authenticate-token";
 import { requireScope } from "./principal";
 import { refuseQueryToken, spellToken } from "./token-spelling";
 import { createToken, listTokens, revokeToken } from "./tokens";
@@ -125,10 +125,19 @@ it("revokes twice without moving the time, and nothing of another workspace", as
 
 it("ends a token when it expires, remembered or not", async () => {
   const caller = await createCaller(t.db);
-  const expiresAt = new Date(Date.now() + 150);
-  const { token } = await createToken(t.db, caller, { name: "Short", scopes: ["runs:read"], expiresAt });
+  const expiresAt = new Date(Date.now() + 60_000);
+  const { id, token } = await createToken(t.db, caller, { name: "Short", scopes: ["runs:read"], expiresAt });
   await authenticateToken(t.db, `Bearer ${token}`);
-  while (Date.now() < expiresAt.getTime()) await new Promise(setImmediate);
+  vi.useFakeTimers({ toFake: ["Date"], now: expiresAt });
+  try {
+    await expect(authenticateToken(t.db, `Bearer ${token}`)).rejects.toMatchObject(UNAUTHENTICATED);
+  } finally {
+    vi.useRealTimers();
+  }
+  forgetTokens(t.db);
+  await authenticateToken(t.db, `Bearer ${token}`);
+  await t.db.apiToken.updateMany({ where: { id }, data: { expiresAt: new Date(Date.now() - 1) } });
+  forgetTokens(t.db);
   await expect(authenticateToken(t.db, `Bearer ${token}`)).rejects.toMatchObject(UNAUTHENTICATED);
 });
 

@@ -149,6 +149,8 @@ it("F42: ten callers with an expired secret renew it once and all get the new on
   const others = await import("./refresh-credential");
   const renew = async () => {
     asked += 1;
+    // The provider answers only once the other copy stands at the lock, or got past it.
+    while (asked < 2 && !(await isSomeoneWaiting())) await new Promise(setImmediate);
     return { type: "bearer", token: `refresh-${asked}` } as const;
   };
   const results = await Promise.all(
@@ -165,6 +167,13 @@ it("F42: ten callers with an expired secret renew it once and all get the new on
   );
   expect(await openCredential(t.db, workspaceId, id)).toEqual({ type: "bearer", token: "refresh-1" });
 });
+
+async function isSomeoneWaiting(): Promise<boolean> {
+  const [row] = await t.db.$queryRaw<{ waiting: boolean }[]>`
+    SELECT EXISTS (SELECT 1 FROM pg_stat_activity
+                    WHERE datname = current_database() AND wait_event_type = 'Lock') AS waiting`;
+  return row?.waiting ?? false;
+}
 
 it("F42: a caller that comes late takes the renewed secret instead of asking again", async () => {
   const { workspaceId } = await createCaller(t.db);
