@@ -19,7 +19,12 @@ const schema = z.object({
   TIDEMARK_SECRET_PREVIOUS: z
     .string()
     .default("")
-    .transform((list) => list.split(",").map((secret) => secret.trim()).filter(Boolean)),
+    .transform((list) =>
+      list
+        .split(",")
+        .map((secret) => secret.trim())
+        .filter(Boolean),
+    ),
   CRON_SECRET: z.string().min(16, "must have at least 16 characters").optional(),
   TIDEMARK_SCHEDULER: z.enum(["internal", "off"]).default("internal"),
   /** CIDRs that the guarded fetch may reach although they are private, comma-separated. */
