@@ -9,14 +9,14 @@ const MAX_ROWS = 100;
  * Goes on with every delete that an earlier call began, in all workspaces: called by maintenance
  * every few seconds. Idempotent; several processes may call it at once.
  *
- * @param budgetMs stop beginning batches after so long.
+ * @param budgetMs stop beginning batches after so long; `signal` likewise.
  */
 export async function continueDeletions(
   db: Db,
-  { budgetMs = 10_000 }: { budgetMs?: number } = {},
+  { budgetMs = 10_000, signal }: { budgetMs?: number; signal?: AbortSignal } = {},
 ): Promise<{ feeds: number; sources: number }> {
   const deadline = performance.now() + budgetMs;
-  const mayGoOn = () => performance.now() < deadline;
+  const mayGoOn = () => performance.now() < deadline && !signal?.aborted;
   const done = { feeds: 0, sources: 0 };
 
   const feeds = await db.feed.findMany({

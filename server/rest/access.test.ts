@@ -54,7 +54,7 @@ describe("without access", () => {
       where: { id: expired.id },
       data: { expiresAt: new Date(Date.now() - 1000) },
     });
-    const unknown = revoked.token.slice(0, -4) + "AAAA";
+    const unknown = `${revoked.token.slice(0, -4)}AAAA`;
     const details = [];
     for (const token of [revoked.token, expired.token, unknown, "nonsense"]) {
       const answer = await new RestClient(t.db, token).get("/sources");
