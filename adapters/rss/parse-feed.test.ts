@@ -50,6 +50,7 @@ describe("which format it is", () => {
       "atom",
       '<feed version="0.3" xmlns="http://purl.org/atom/ns#"><title>T</title><entry><title>a</title></entry></feed>',
     ],
+    ["atom", '<feed xmlns="urn:unknown"><title>T</title><entry><title>a</title></entry></feed>'],
     ["atom", "<feed><title>T</title><entry><title>a</title></entry></feed>"],
     [
       "json",

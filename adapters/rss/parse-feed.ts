@@ -59,9 +59,9 @@ function readXml(xml: string): XmlDocument {
 }
 
 function readRoot(root: XmlElement, documentUrl: string) {
-  if (root.name === "feed" && (root.vocabulary === "atom" || root.vocabulary === "core")) {
-    return parseAtom(root, documentUrl);
-  }
+  // In whatever namespace, if any: nothing else has entries in a feed.
+  const isAtom = root.vocabulary === "atom" || elementsOf(root).some((el) => el.name === "entry");
+  if (root.name === "feed" && (isAtom || root.vocabulary === "core")) return parseAtom(root, documentUrl);
   if (root.name === "rss") return parseRss(root, "rss", documentUrl);
   if (root.name === "rdf") {
     const isRss = elementsOf(root).some(

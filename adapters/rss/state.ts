@@ -26,17 +26,25 @@ export type RssState = {
   archiveAttempts?: number;
 };
 
-/** @returns null when there is none, or it is of another address or an older parser. */
+/**
+ * @returns null when there is none. Of another address or an older parser only the marks of
+ *   repeated ids are kept: identity outlives a move, validators do not.
+ */
 export function readState(state: JsonObject | null, url: string): RssState | null {
-  if (!state || state.parser !== PARSER_VERSION || state.askedFor !== hashUrl(url)) return null;
+  if (!state) return null;
   const text = (key: string) => (typeof state[key] === "string" ? state[key] : undefined);
+  const repeated = Array.isArray(state.repeated)
+    ? state.repeated.filter((mark) => typeof mark === "string")
+    : [];
+  const askedFor = hashUrl(url);
+  if (state.parser !== PARSER_VERSION || state.askedFor !== askedFor) return { askedFor, repeated };
   return {
-    askedFor: hashUrl(url),
+    askedFor,
+    repeated,
     answeredBy: text("answeredBy"),
     etag: text("etag"),
     lastModified: text("lastModified"),
     bodyHash: text("bodyHash"),
-    repeated: Array.isArray(state.repeated) ? state.repeated.filter((mark) => typeof mark === "string") : [],
     undated: state.undated === true,
     archiveAttempts: typeof state.archiveAttempts === "number" ? state.archiveAttempts : 0,
   };

@@ -63,7 +63,9 @@ export async function* syncRss(ctx: Context): AsyncGenerator<Page> {
     ...(feed.title ? { feedTitle: feed.title } : {}),
     ...moved,
   };
-  const finish = (): Pick<Page, "cursor" | "state"> => ({
+  const finish = (): Pick<Page, "cursor" | "state" | "movedTo"> => ({
+    // Said again on the last page: a walk that ended well is what makes a move count.
+    ...moved,
     ...cursorAt(newest, ctx.cursor),
     state: writeState({
       askedFor: hashUrl(url),
