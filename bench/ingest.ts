@@ -1,0 +1,153 @@
+import { cpus } from "node:os";
+import { Client } from "undici";
+import { createToken } from "@/server/access/tokens";
+import { createDb } from "@/server/db";
+import { ingestDocuments } from "@/server/ingest/ingest-documents";
+import { applyMigrations } from "@/server/migrations/apply-migrations";
+import { createSource } from "@/server/sources/create-source";
+import { BATCH, type BenchDocument, makeBatch } from "./documents";
+import { createFloor } from "./floor";
+import { createInstallation } from "./installation";
+import { type Measurement, measure } from "./measure";
+
+/**
+ * `npm run bench -- ingest`: documents a second by each way of storing them, all in one run on one machine,
+ * in interleaved rounds so that a slow moment of the machine meets all of them. The HTTP clients run in
+ * this process and share the cores with the server and PostgreSQL, as everything here does.
+ */
+const CLIENTS = 8;
+const ROUNDS = 3;
+const PHASE_MS = 3_000;
+/** Prepared per phase: more than a phase can use up. */
+const PREPARED_BATCHES = 1_200;
+/** Of the floor; design §14. */
+const TARGET = 0.6;
+
+const installation = await createInstallation();
+try {
+  await bench();
+} finally {
+  await installation.end();
+}
+
+async function bench(): Promise<void> {
+  const { databaseUrl } = installation;
+  await applyMigrations(databaseUrl);
+  const db = createDb(databaseUrl, 12);
+  const { id: workspaceId } = await db.workspace.create({ data: { name: "Bench" } });
+  const caller = { workspaceId, actor: { type: "cli" } } as const;
+  const { source } = await createSource(db, caller, {
+    type: "api",
+    name: "Bench",
+    feeds: Array.from({ length: 2 * CLIENTS }, (_, index) => ({ externalKey: `client-${index}` })),
+  });
+  // A feed per client: a feed takes one call at a time, by design.
+  const feedIds = source.feeds.map((feed) => feed.id);
+  const { token } = await createToken(db, caller, { name: "bench", scopes: ["documents:write"] });
+  const server = await installation.startServer();
+  const floor = await createFloor(databaseUrl, CLIENTS);
+  const connections = Array.from({ length: CLIENTS }, () => new Client(server.url));
+  const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+
+  const storeDirectly = async (worker: number, documents: BenchDocument[]) => {
+    await ingestDocuments(db, caller, { feedId: feedIds[CLIENTS + worker] as string, documents });
+  };
+  const post = async (worker: number, body: Buffer) => {
+    const path = `/api/v1/feeds/${feedIds[worker]}/documents`;
+    const response = await (connections[worker] as Client).request({ method: "POST", path, headers, body });
+    const text = await response.body.text();
+    if (response.statusCode !== 200) throw new Error(`ingest answered ${response.statusCode}: ${text}`);
+  };
+  const settle = () => db.$executeRaw`CHECKPOINT`;
+
+  const results = new Map<string, Measurement[]>();
+  const phase = async <Batch>(
+    name: string,
+    batches: Batch[],
+    workers: number,
+    work: (worker: number, batch: Batch) => Promise<void>,
+  ) => {
+    await settle();
+    const measured = await measure(batches, workers, PHASE_MS, work);
+    results.set(name, [...(results.get(name) ?? []), measured]);
+    process.stdout.write(`  ${name.padEnd(30)} ${format(rate([measured]))} documents/s\n`);
+  };
+
+  // Warm: compiled code, prepared statements, an index that is not empty.
+  for (let worker = 0; worker < CLIENTS; worker++) {
+    for (let count = 0; count < 5; count++) {
+      await storeDirectly(worker, makeBatch());
+      await post(worker, toBody(makeBatch()));
+      await floor.store(worker, "feed", makeBatch());
+    }
+  }
+  for (let round = 1; round <= ROUNDS; round++) {
+    process.stdout.write(`Round ${round} of ${ROUNDS}\n`);
+    await phase("floor, 8 connections", prepare(), CLIENTS, (worker, batch) =>
+      floor.store(worker, `feed-${worker}`, batch),
+    );
+    await phase("use case, 8 at a time", prepare(), CLIENTS, storeDirectly);
+    await phase("HTTP, 1 client", prepare().map(toBody), 1, post);
+    const bodies = prepare().map((batch, index) => ({ body: toBody(batch), index }));
+    const sent: { worker: number; body: Buffer }[] = [];
+    await phase("HTTP, 8 clients", bodies, CLIENTS, async (worker, { body }) => {
+      await post(worker, body);
+      sent.push({ worker, body });
+    });
+    // To the feed that has it: elsewhere it would be new.
+    const queues = Array.from({ length: CLIENTS }, (_, worker) =>
+      sent.filter((entry) => entry.worker === worker),
+    );
+    await phase("HTTP, 8 clients, replays", Array(PREPARED_BATCHES * 4).fill(0), CLIENTS, async (worker) => {
+      const queue = queues[worker] ?? [];
+      const entry = queue.shift();
+      if (!entry) return;
+      await post(worker, entry.body);
+      queue.push(entry);
+    });
+  }
+
+  await Promise.all(connections.map((connection) => connection.close()));
+  await floor.end();
+  await db.$disconnect();
+  report(results);
+}
+
+function report(results: Map<string, Measurement[]>): void {
+  const [cpu] = cpus();
+  const base = rate(results.get("floor, 8 connections") ?? []);
+  process.stdout.write(`\n${cpus().length} × ${cpu?.model}, Node ${process.versions.node}\n`);
+  process.stdout.write(
+    `${BATCH}-document batches, about 1.5 KB of random text each, authentication and limits on\n\n`,
+  );
+  for (const [name, measurements] of results) {
+    const own = rate(measurements);
+    process.stdout.write(
+      `${name.padEnd(30)} ${format(own)} documents/s   ${(own / base).toFixed(2)} of the floor\n`,
+    );
+  }
+  const ratio = rate(results.get("HTTP, 8 clients") ?? []) / base;
+  const verdict = ratio >= TARGET ? "met" : "missed";
+  process.stdout.write(
+    `\nTarget: HTTP with 8 clients at least ${TARGET} of the floor: ${verdict} (${ratio.toFixed(2)})\n`,
+  );
+}
+
+function prepare(): BenchDocument[][] {
+  return Array.from({ length: PREPARED_BATCHES }, makeBatch);
+}
+
+function toBody(documents: BenchDocument[]): Buffer {
+  return Buffer.from(JSON.stringify({ documents }));
+}
+
+/** Documents a second over all rounds. */
+function rate(measurements: Measurement[]): number {
+  const batches = measurements.reduce((sum, one) => sum + one.batches, 0);
+  const seconds = measurements.reduce((sum, one) => sum + one.seconds, 0);
+  return (batches * BATCH) / seconds;
+}
+
+function format(value: number): string {
+  return Math.round(value).toLocaleString("en").padStart(8);
+}
