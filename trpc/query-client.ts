@@ -16,8 +16,8 @@ export function makeQueryClient(): QueryClient {
         // Pending ones too: the server starts a query, and its rows stream in later.
         shouldDehydrateQuery: (query) =>
           defaultShouldDehydrateQuery(query) || query.state.status === "pending",
-        // What went wrong is shown by the client's own request, in its words.
-        shouldRedactErrors: () => true,
+        // Next finds out by such errors that a page is dynamic, and redacts the others by itself.
+        shouldRedactErrors: () => false,
       },
       hydrate: { deserializeData: superjson.deserialize },
     },

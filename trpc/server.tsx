@@ -10,7 +10,15 @@ import { makeQueryClient } from "./query-client";
 /** One per request: everything a page prefetches ends up in the same cache. */
 export const getQueryClient = cache(makeQueryClient);
 
-const getContext = cache(async () => createContext(await headers()));
+/**
+ * A page is a navigation, and a link in a mail or on another site leads to the same page. What refuses
+ * foreign pages in create-context.ts is meant for calls that scripts make.
+ */
+const getContext = cache(async () => {
+  const own = new Headers(await headers());
+  for (const name of ["sec-fetch-site", "origin"]) own.delete(name);
+  return createContext(own);
+});
 
 /** `trpc.feeds.get.queryOptions({ feedId })`, answered in this process. */
 export const trpc = createTRPCOptionsProxy({

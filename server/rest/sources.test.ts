@@ -91,10 +91,11 @@ describe("creating a source", () => {
       [{ type: "api", name: "a\u0000b" }, "name"],
       [{ type: "api", feeds: [{ externalKey: "x".repeat(8193) }] }, "feeds[0].externalKey"],
       [{ type: "api", feeds: [{ externalKey: "a", intervalSeconds: 2 ** 40 }] }, "feeds[0].intervalSeconds"],
-      [{ name: "no type" }, "type"],
+      [{ name: "no type", type: undefined }, "type"],
+      [{ type: "api", name: undefined }, "name"],
     ] as const;
     for (const [body, path] of bad) {
-      const answer = await api.post("/sources", body);
+      const answer = await api.post("/sources", { name: "Bad", ...body });
       expect(answer, path).toMatchObject({ status: 422, body: { code: "invalid_request" } });
       expect(answer.body.errors[0].path).toBe(path);
     }

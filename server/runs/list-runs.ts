@@ -41,7 +41,7 @@ export async function listRuns(db: Db, caller: Caller, input: ListRunsInput): Pr
 }
 
 /** A queued run counts from when it was queued. */
-function startedWithin(range: { gte?: string; lt?: string }): Prisma.SyncRunWhereInput[] {
+function startedWithin(range: { gte?: Date; lt?: Date }): Prisma.SyncRunWhereInput[] {
   if (range.gte === undefined && range.lt === undefined) return [];
   return [{ OR: [{ startedAt: range }, { startedAt: null, queuedAt: range }] }];
 }

@@ -15,8 +15,8 @@ export const RUN_STATUSES = [
 export const RUN_TRIGGERS = ["schedule", "manual", "api", "webhook", "launch"] as const;
 export const EXECUTORS = ["cloud", "agent", "api"] as const;
 
-/** RFC 3339, with any offset. */
-const instant = z.iso.datetime({ offset: true });
+/** RFC 3339, with any offset and any number of fractional digits. */
+const instant = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
 
 export const listRunsInput = z.object({
   feedId: idText.optional(),

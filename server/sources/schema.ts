@@ -29,6 +29,9 @@ export const createSourceInput = z.object({
 });
 export type CreateSourceInput = z.infer<typeof createSourceInput>;
 
+/** Programs name what they make; only the dashboard may leave it to the adapter. */
+export const createNamedSourceInput = createSourceInput.extend({ name: shortText(200) });
+
 export const updateSourceInput = z.object({
   name: shortText(200).optional(),
   config: jsonObject.optional(),

@@ -22,11 +22,12 @@ export async function updateSource(
   await inTransaction(db, async (tx) => {
     const { workspaceId } = caller;
     const source = await lockSource(tx, caller, sourceId, "update");
-    const adapter = requireType(source.type);
     const { name, credentials } = changes;
-    const config = changes.config && checkConfig(adapter, changes.config);
-    const runsOn = changes.runsOn && checkRunsOn(adapter, changes.runsOn);
-    if (credentials) checkCredentials(adapter, credentials);
+    // Asked only by what needs it: a source can be renamed after its adapter went.
+    const adapter = () => requireType(source.type);
+    const config = changes.config && checkConfig(adapter(), changes.config);
+    const runsOn = changes.runsOn && checkRunsOn(adapter(), changes.runsOn);
+    if (credentials) checkCredentials(adapter(), credentials);
     await tx.source.update({
       where: { workspaceId_id: { workspaceId, id: sourceId } },
       data: {

@@ -5,7 +5,7 @@ import { getSource } from "@/server/sources/get-source";
 import { listSources } from "@/server/sources/list-sources";
 import { pauseSource } from "@/server/sources/pause-source";
 import { resumeSource } from "@/server/sources/resume-source";
-import { createSourceInput, listSourcesInput, updateSourceInput } from "@/server/sources/schema";
+import { createNamedSourceInput, listSourcesInput, updateSourceInput } from "@/server/sources/schema";
 import { syncSource } from "@/server/sources/sync-source";
 import { updateSource } from "@/server/sources/update-source";
 import { defineRoute } from "../define-route";
@@ -35,7 +35,7 @@ export const sourceRoutes = [
     summary: "Create or ensure a source",
     description:
       "With `key` an existing source of that key is returned (200). `feeds` ensures feeds in the same call; they are in the answer, in their order.",
-    body: createSourceInput,
+    body: createNamedSourceInput,
     responses: {
       201: { description: "Created", schema: withFeeds },
       200: { description: "It was there", schema: withFeeds },

@@ -7,7 +7,15 @@ import { procedureWith, router } from "../init";
 const ingestInput = z.object({
   feedId: idText,
   sourceId: z.string().optional(),
-  documents: z.array(z.unknown()),
+  // superjson can carry what JSON cannot (dates, big integers); the use case knows JSON alone.
+  documents: z.array(z.unknown()).transform((documents, ctx): unknown[] => {
+    try {
+      return JSON.parse(JSON.stringify(documents));
+    } catch {
+      ctx.addIssue({ code: "custom", message: "is not JSON" });
+      return z.NEVER;
+    }
+  }),
   cursor: z.unknown().optional(),
   cursorBefore: z.unknown().optional(),
   runId: z.string().optional(),
