@@ -1,4 +1,5 @@
 import type { Db } from "@/server/db";
+import { continueDeletions } from "@/server/feeds/continue-deletions";
 import { log } from "@/server/log";
 import { dropExpiredHostRows } from "@/server/runs/drop-expired-host-rows";
 import { foldRuns } from "@/server/runs/fold-runs";
@@ -7,13 +8,26 @@ import { reapRuns } from "@/server/runs/reap-runs";
 /** Work that keeps the store in order. Each may be cut short by the signal and goes on next time. */
 export type MaintenanceTask = {
   name: string;
+  /** How often the scheduler does it; the cron route does everything each time. */
+  everyMs: number;
   run(db: Db, options: { signal: AbortSignal }): Promise<unknown>;
 };
 
+const SECOND_MS = 1_000;
+const HOUR_MS = 3_600 * SECOND_MS;
+/** A server that is told to stop waits for a round, so rounds are short. */
+const DELETION_ROUND_MS = 3 * SECOND_MS;
+
 export const maintenanceTasks: readonly MaintenanceTask[] = [
-  { name: "reap-runs", run: reapRuns },
-  { name: "fold-runs", run: foldRuns },
-  { name: "drop-expired-host-rows", run: dropExpiredHostRows },
+  // Leases last a minute by default; looking more often finds nothing.
+  { name: "reap-runs", everyMs: 10 * SECOND_MS, run: reapRuns },
+  {
+    name: "continue-deletions",
+    everyMs: 5 * SECOND_MS,
+    run: (db) => continueDeletions(db, { budgetMs: DELETION_ROUND_MS }),
+  },
+  { name: "fold-runs", everyMs: HOUR_MS, run: foldRuns },
+  { name: "drop-expired-host-rows", everyMs: HOUR_MS, run: dropExpiredHostRows },
 ];
 
 /** Runs every task in turn; one that fails does not stop the others. */

@@ -1,18 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { type Db, db as sharedDb } from "@/server/db";
 import { log } from "@/server/log";
-import { reapRuns } from "@/server/runs/reap-runs";
-import { runMaintenance } from "./maintenance-tasks";
+import { maintenanceTasks } from "./maintenance-tasks";
 import { type Worker, workerFor } from "./worker";
 
 /** How often due feeds are looked for: what a person who waits for one hardly notices. */
 const TICK_MS = 2_000;
-/** Leases last a minute by default, so looking more often finds nothing. */
-const REAP_MS = 10_000;
-const MAINTAIN_MS = 60 * 60 * 1000;
-/** Not right at the start, when everything else begins too. */
-const FIRST_MAINTENANCE_MS = 5 * 60 * 1000;
-
 type Scheduler = { stop(): Promise<void> };
 
 const shared = globalThis as typeof globalThis & { __tidemarkScheduler?: Scheduler };
@@ -37,10 +30,9 @@ function createScheduler(db: Db, worker: Worker): Scheduler {
   const { signal } = stopping;
   const loops = [
     repeat("schedule", TICK_MS, signal, () => worker.tick()),
-    repeat("reap", REAP_MS, signal, () => reapRuns(db)),
-    delay(FIRST_MAINTENANCE_MS, undefined, { signal, ref: false })
-      .then(() => repeat("maintain", MAINTAIN_MS, signal, () => runMaintenance(db, { signal })))
-      .catch(() => {}),
+    ...maintenanceTasks.map(({ name, everyMs, run }) =>
+      repeat(name, everyMs, signal, () => run(db, { signal })),
+    ),
   ];
   log.info("scheduler started");
   return {

@@ -4,10 +4,12 @@ import type { Db } from "@/server/db";
 import { log } from "@/server/log";
 import { type ExecutedStatus, executeRun, type RunnerOptions } from "@/server/runs/execute-run";
 import { activateRun } from "@/server/runs/start-run";
-import { claimDueFeeds, listQueuedRuns, type QueuedRun } from "./claim-due-feeds";
+import { claimDueFeeds, listQueuedRuns, type WaitingRun } from "./claim-due-feeds";
 
 /** Runs at the same time in one process. They mostly wait for upstreams; the pool has twelve connections. */
 const CONCURRENCY = 6;
+/** Room for people who wait while slow upstreams hold every other place. */
+const MANUAL_EXTRA = 3;
 
 export type WorkerOptions = {
   /** Connectors; those of the registry when absent. */
@@ -53,15 +55,21 @@ export function createWorker(db: Db, options: WorkerOptions = {}): Worker {
 
   async function tick(): Promise<number> {
     if (closed) return 0;
-    await claimDueFeeds(db, { types, limit: concurrency - underWay.size });
-    return takeQueued();
+    // What waits comes first: otherwise the queue would grow while there is no room.
+    const waiting = await takeQueued();
+    const claimed = await claimDueFeeds(db, { types, limit: concurrency - underWay.size });
+    return waiting + (claimed.length > 0 ? await takeQueued() : 0);
   }
 
   async function takeQueued(): Promise<number> {
     let taken = 0;
-    for (const run of await listQueuedRuns(db, { types, limit: concurrency - underWay.size })) {
+    for (const run of await listQueuedRuns(db, {
+      types,
+      limit: concurrency + MANUAL_EXTRA - underWay.size,
+    })) {
       // Another call of this process may have filled the room meanwhile.
-      if (closed || underWay.size >= concurrency) break;
+      const room = run.isManual ? concurrency + MANUAL_EXTRA : concurrency;
+      if (closed || underWay.size >= room) break;
       if (underWay.has(run.runId)) continue;
       if (await take(run)) taken += 1;
     }
@@ -69,7 +77,7 @@ export function createWorker(db: Db, options: WorkerOptions = {}): Worker {
   }
 
   /** A rival may activate the run first; the WHERE of activateRun decides. */
-  async function take(run: QueuedRun): Promise<boolean> {
+  async function take(run: WaitingRun): Promise<boolean> {
     const caller = { workspaceId: run.workspaceId, actor: { type: "scheduler" } } as const;
     const activation = activateRun(db, caller, { runId: run.runId });
     const work = activation
@@ -83,7 +91,7 @@ export function createWorker(db: Db, options: WorkerOptions = {}): Worker {
     return activation.catch(() => false);
   }
 
-  async function execute(run: QueuedRun): Promise<void> {
+  async function execute(run: WaitingRun): Promise<void> {
     const status = await executeRun(db, run, {
       ...options.runner,
       budgetMs: options.budgetMs?.(),

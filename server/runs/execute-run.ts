@@ -57,11 +57,23 @@ export async function executeRun(
     const caller: Caller = { workspaceId, actor: run.actor as Actor, requestId: run.requestId ?? undefined };
     return await walkAndFinish(db, caller, run, options, runLog);
   } catch (error) {
-    // The end could not be written: the database is away. The lease runs out and the reaper ends it.
-    const ending = explainEnding(error, maskUrlsInText);
-    if (ending.status !== "fenced") runLog.error({ err: error }, "run could not be ended");
-    return ending.status === "fenced" ? "fenced" : "failed";
+    return endAnyway(db, { workspaceId, runId }, error, runLog);
   }
+}
+
+/** The end could not be written as it was. With the database away not even this works; the reaper ends it. */
+async function endAnyway(
+  db: Db,
+  { workspaceId, runId }: { workspaceId: number; runId: string },
+  cause: unknown,
+  runLog: Log,
+): Promise<ExecutedStatus> {
+  const ending = explainEnding(cause, maskUrlsInText);
+  if (ending.status === "fenced") return "fenced";
+  runLog.error({ err: cause }, "run could not be ended");
+  const caller: Caller = { workspaceId, actor: { type: "scheduler" } };
+  await finishRun(db, caller, { runId, status: "failed", error: ending.error }).catch(() => {});
+  return "failed";
 }
 
 async function readRun(db: Db, workspaceId: number, runId: string): Promise<RunRow | null> {

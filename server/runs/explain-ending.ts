@@ -47,7 +47,7 @@ export function explainEnding(thrown: unknown, mask: (text: string) => string): 
       origin: "upstream",
       code: "cursor_expired",
       message:
-        "The upstream forgot its position twice in one run, although everything was listed again. It will be tried again.",
+        "The upstream says it forgot the position although everything was being listed anew. It will be tried again.",
       detail: cut(thrown.message, mask),
       retryable: true,
     });

@@ -21,6 +21,14 @@ export type FinishRunInput = {
   durations?: Settlement["durations"];
 };
 
+const UNEXPLAINED: RunError = {
+  origin: "adapter",
+  code: "unexplained",
+  message: "The program that ran this sync reported a failure and did not say why.",
+  detail: null,
+  retryable: true,
+};
+
 /**
  * Ends a run. The feed is locked first, as by every writer, so that no page of this run can land
  * between the listing's evidence and the sweep.
@@ -36,7 +44,8 @@ export async function finishRun(db: Db, caller: Caller, input: FinishRunInput): 
   if (!run) throw new AppError("not_found", "There is no such run in this workspace.");
   return inTransaction(db, async (tx) => {
     const feed = await lockFeed(tx, workspaceId, run.feedId);
-    const settled = await settleRun(tx, caller, feed, { ...input, from: "active" });
+    const error = input.error ?? (input.status === "failed" ? UNEXPLAINED : null);
+    const settled = await settleRun(tx, caller, feed, { ...input, error, from: "active" });
     if (!settled) throw fenced();
     return settled;
   });

@@ -1,4 +1,4 @@
-import { parseRetryAfter } from "@/adapters/retry-after";
+import { parseResetHeader, parseRetryAfter } from "@/adapters/retry-after";
 import { type GuardedResponse, UpstreamError } from "@/sdk/adapter";
 import type { Db } from "@/server/db";
 import { describeDuration } from "./describe-duration";
@@ -46,7 +46,7 @@ export async function rememberCooldown(
   now: Date,
 ): Promise<void> {
   if (response.status !== 429 && response.status !== 503) return;
-  const until = parseRetryAfter(response.headers["retry-after"], now);
+  const until = readWait(response, now);
   if (!until || until <= now) return;
   // The wait is a length on this process's clock and a moment on the database's: clocks may disagree.
   const seconds = (until.getTime() - now.getTime()) / 1000;
@@ -54,7 +54,14 @@ export async function rememberCooldown(
     INSERT INTO host_cooldowns AS c (workspace_id, host, credential_key, until, reason)
     VALUES (${workspaceId}::int, ${host}, ${credentialKey},
             clock_timestamp() + least(make_interval(secs => ${seconds}::float8), interval '24 hours'),
-            ${`${response.status} with Retry-After`})
+            ${`${response.status}`})
     ON CONFLICT (workspace_id, host, credential_key) DO UPDATE
        SET until = greatest(c.until, excluded.until), reason = excluded.reason`;
+}
+
+/** As throwForStatus reads it: Retry-After, else a vendor's reset header on a 429. */
+function readWait({ status, headers }: Pick<GuardedResponse, "status" | "headers">, now: Date): Date | null {
+  const until = parseRetryAfter(headers["retry-after"], now);
+  if (until || status !== 429) return until;
+  return parseResetHeader(headers["x-rate-limit-reset"] ?? headers["x-ratelimit-reset"], now);
 }
