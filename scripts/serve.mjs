@@ -39,6 +39,7 @@ const server = createServer(
     if (!/^[\w.:-]{1,100}$/.test(String(request.headers["x-request-id"] ?? ""))) {
       request.headers["x-request-id"] = randomUUID();
     }
+    request.url = repairPath(request.url);
     if (stopping) response.setHeader("connection", "close");
     void handle(request, response);
   },
@@ -73,6 +74,20 @@ async function stop() {
   await Promise.race([Promise.allSettled([closed, ...hooks]), bound]);
   clearTimeout(cutOff);
   process.exit(0);
+}
+
+/**
+ * Next answers 500 to a path whose escapes are not UTF-8. Escaped once more it is a path like any
+ * other, which nothing has: 404, in the API's own format.
+ */
+function repairPath(url) {
+  const [path, ...query] = url.split("?");
+  try {
+    decodeURIComponent(path);
+    return url;
+  } catch {
+    return [path.replaceAll("%", "%25"), ...query].join("?");
+  }
 }
 
 /** PORT when it is set, else 3000 or the next free one. */

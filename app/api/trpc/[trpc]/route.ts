@@ -1,4 +1,6 @@
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
+import { TRPC_ERROR_CODES_BY_KEY } from "@trpc/server/rpc";
+import superjson from "superjson";
 import { AppError } from "@/server/errors";
 import { readBody } from "@/server/rest/read-body";
 import { createContext } from "@/server/trpc/create-context";
@@ -34,11 +36,21 @@ async function boundBody(request: Request): Promise<Request | Response> {
     });
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    return Response.json(
-      { error: { message: error.message, data: { appCode: error.code } } },
-      { status: 413 },
-    );
+    return Response.json({ error: superjson.serialize(tooLarge(error)) }, { status: 413 });
   }
+}
+
+/** The shape that tRPC's own errors have, so that clients read this one like them. */
+function tooLarge({ message, code }: AppError) {
+  const data = {
+    code: "PAYLOAD_TOO_LARGE",
+    httpStatus: 413,
+    appCode: code,
+    fields: [],
+    requestId: null,
+    extra: {},
+  };
+  return { message, code: TRPC_ERROR_CODES_BY_KEY.PAYLOAD_TOO_LARGE, data };
 }
 
 export { handle as GET, handle as POST };
