@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { EventEmitter } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Db } from "@/server/db";
 import { log } from "@/server/log";
@@ -11,6 +12,9 @@ const SLOT_SECONDS = 90;
 const RETRY_MS = 50;
 const MAX_RETRY_MS = 400;
 
+/** Tells waiters of this process that a place of theirs came free; those of others look again by themselves. */
+const released = new EventEmitter().setMaxListeners(0);
+
 /**
  * Waits for one of the two places per host and credential. A place is a leased row, so it holds across
  * processes and comes back by itself when its holder dies. Holds no connection while it waits.
@@ -19,22 +23,45 @@ const MAX_RETRY_MS = 400;
  * @throws the signal's reason when it is aborted first.
  */
 export async function takeHostSlot(db: Db, key: HostKey, signal?: AbortSignal): Promise<() => void> {
-  const { workspaceId, host, credentialKey } = key;
   const holder = randomUUID();
   for (let waitMs = RETRY_MS; ; waitMs = Math.min(waitMs * 1.5, MAX_RETRY_MS)) {
     signal?.throwIfAborted();
     if (await tryTake(db, key, holder)) break;
-    await delay(waitMs * (0.5 + Math.random()), undefined, { signal });
+    await pause(keyName(key), waitMs * (0.5 + Math.random()), signal);
   }
-  return () => {
-    db.$executeRaw`
+  return () => void giveBack(db, key, holder);
+}
+
+async function giveBack(db: Db, key: HostKey, holder: string): Promise<void> {
+  const { workspaceId, host, credentialKey } = key;
+  try {
+    await db.$executeRaw`
       DELETE FROM host_slots
        WHERE workspace_id = ${workspaceId}::int AND host = ${host} AND credential_key = ${credentialKey}
-         AND holder = ${holder}`.catch((error: unknown) => {
-      // The lease gives it back.
-      log.warn({ err: error, host }, "host slot could not be released");
-    });
-  };
+         AND holder = ${holder}`;
+    released.emit(keyName(key));
+  } catch (error) {
+    // The lease gives it back.
+    log.warn({ err: error, host }, "host slot could not be released");
+  }
+}
+
+/** Until the time is up or a place of this key came free here. @throws the signal's reason. */
+async function pause(name: string, ms: number, signal: AbortSignal | undefined): Promise<void> {
+  const free = new AbortController();
+  const onRelease = () => free.abort();
+  released.once(name, onRelease);
+  try {
+    await delay(ms, undefined, { signal: signal ? AbortSignal.any([signal, free.signal]) : free.signal });
+  } catch {
+    signal?.throwIfAborted();
+  } finally {
+    released.off(name, onRelease);
+  }
+}
+
+function keyName({ workspaceId, host, credentialKey }: HostKey): string {
+  return `${workspaceId} ${host} ${credentialKey}`;
 }
 
 async function tryTake(

@@ -5,6 +5,7 @@ import { useDatabase } from "@/test/database";
 import { createCaller } from "@/test/factories";
 import { anAdapter, createSyncedFeed, runFeed } from "@/test/run-feed";
 import { executeRun } from "./execute-run";
+import { finishRun } from "./finish-run";
 import { reapRuns } from "./reap-runs";
 import { startRun } from "./start-run";
 
@@ -93,6 +94,17 @@ it("a listing that breaks off after some pages deletes nothing, however much it 
   await expect(runFeed(t.db, caller, feedId, half)).resolves.toMatchObject({ status: "failed" });
   await expect(countOf("tombstone")).resolves.toBe(0);
 });
+
+it.each(["failed", "partial", "cancelled"] as const)(
+  "a %s run deletes nothing although its executor calls it complete",
+  async (status) => {
+    const { caller, feedId, countOf } = await setUp(60);
+    const { runId } = await startRun(t.db, caller, { feedId, trigger: "api", executor: "agent" });
+    await ingestDocuments(t.db, caller, { feedId, runId, documents: items(50) });
+    await finishRun(t.db, caller, { runId, status, complete: true });
+    await expect(countOf("tombstone")).resolves.toBe(0);
+  },
+);
 
 it("a crash between two listing runs sweeps nothing: evidence is never shared between runs", async () => {
   const { caller, feedId, countOf } = await setUp(60);
