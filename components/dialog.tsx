@@ -27,20 +27,19 @@ export function Dialog({
           {...(description ? {} : { "aria-describedby": undefined })}
           className="animate-appear fixed inset-x-3 top-[8vh] z-50 mx-auto flex max-h-[84vh] max-w-lg flex-col rounded-lg border border-line-strong bg-raised shadow-menu outline-none"
         >
-          <header className="flex items-start justify-between gap-3 px-4 pt-3.5 pb-1">
-            <div className="min-w-0">
-              <Radix.Title className="text-lg font-semibold break-words">{title}</Radix.Title>
-              {description && (
-                <Radix.Description className="mt-1 text-sm text-ink-muted">{description}</Radix.Description>
-              )}
-            </div>
-            <Radix.Close asChild>
-              <IconButton label="Close">
-                <X aria-hidden size={16} />
-              </IconButton>
-            </Radix.Close>
+          <header className="px-4 pt-3.5 pr-12 pb-1">
+            <Radix.Title className="text-lg font-semibold break-words">{title}</Radix.Title>
+            {description && (
+              <Radix.Description className="mt-1 text-sm text-ink-muted">{description}</Radix.Description>
+            )}
           </header>
           <div className="overflow-y-auto px-4 pt-2 pb-4">{children}</div>
+          {/* Last, so that the first field gets the focus. */}
+          <Radix.Close asChild>
+            <IconButton label="Close" className="absolute top-3 right-3">
+              <X aria-hidden size={16} />
+            </IconButton>
+          </Radix.Close>
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>

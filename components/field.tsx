@@ -43,7 +43,7 @@ export function Field({
 }
 
 const CONTROL =
-  "w-full rounded-md border border-line-control bg-surface px-2.5 text-base text-ink placeholder:text-ink-faint disabled:opacity-60 aria-invalid:border-bad";
+  "w-full rounded-md border border-line-control bg-surface px-2.5 text-ink placeholder:text-ink-faint disabled:opacity-60 aria-invalid:border-bad";
 
 function useFieldProps() {
   const ids = use(FieldIds);
@@ -53,18 +53,22 @@ function useFieldProps() {
 }
 
 export function Input({ className, ...rest }: ComponentProps<"input">) {
-  return <input {...useFieldProps()} {...rest} className={classNames(CONTROL, "h-8", className)} />;
+  return <input {...useFieldProps()} {...rest} className={classNames(CONTROL, "h-8 text-base", className)} />;
 }
 
 export function Textarea({ className, ...rest }: ComponentProps<"textarea">) {
   return (
-    <textarea {...useFieldProps()} {...rest} className={classNames(CONTROL, "min-h-16 py-1.5", className)} />
+    <textarea
+      {...useFieldProps()}
+      {...rest}
+      className={classNames(CONTROL, "min-h-16 py-1.5 text-base", className)}
+    />
   );
 }
 
 export function Select({ className, children, ...rest }: ComponentProps<"select">) {
   return (
-    <select {...useFieldProps()} {...rest} className={classNames(CONTROL, "h-8 pr-7", className)}>
+    <select {...useFieldProps()} {...rest} className={classNames(CONTROL, "h-8 text-base", className)}>
       {children}
     </select>
   );
@@ -84,5 +88,32 @@ export function Checkbox({
         {hint && <span className="block text-xs text-ink-muted">{hint}</span>}
       </span>
     </label>
+  );
+}
+
+/** A choice in a row of filters: as wide as its words, named for screen readers alone. */
+export function FilterSelect({ label, children, ...rest }: ComponentProps<"select"> & { label: string }) {
+  return (
+    <select
+      aria-label={label}
+      {...rest}
+      className="h-8 max-w-44 rounded-md border border-line-control bg-surface px-2 text-sm text-ink"
+    >
+      {children}
+    </select>
+  );
+}
+
+/** Text or time in a row of filters. */
+export function FilterInput({ label, className, ...rest }: ComponentProps<"input"> & { label: string }) {
+  return (
+    <input
+      aria-label={label}
+      {...rest}
+      className={classNames(
+        "h-8 rounded-md border border-line-control bg-surface px-2 text-sm text-ink placeholder:text-ink-faint",
+        className,
+      )}
+    />
   );
 }

@@ -43,7 +43,7 @@ export function Stat({
   tone?: "bad" | "warn";
 }) {
   return (
-    <div className="min-w-0 bg-surface px-4 py-3" title={title}>
+    <div className="min-w-0 flex-1 basis-32 bg-surface px-4 py-3" title={title}>
       <dt className="text-xs text-ink-muted">{label}</dt>
       <dd
         className={classNames(
@@ -63,7 +63,7 @@ export function StatRow({ children, label }: { children: ReactNode; label?: stri
   return (
     <dl
       aria-label={label}
-      className="grid grid-cols-2 gap-px overflow-hidden rounded-lg border border-line bg-line xs:grid-cols-3 lg:grid-flow-col lg:auto-cols-fr lg:grid-cols-none"
+      className="flex flex-wrap gap-px overflow-hidden rounded-lg border border-line bg-line"
     >
       {children}
     </dl>

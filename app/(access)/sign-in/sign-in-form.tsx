@@ -57,7 +57,7 @@ export function SignInForm({ returnTo, initialError }: { returnTo: string; initi
       </Button>
       <p className="text-xs text-ink-muted">
         Password forgotten? Whoever runs this server sets a new one with{" "}
-        <code className="break-all">npm run cli -- user reset-password --email you@example.org</code>.
+        <code className="wrap-anywhere">npm run cli -- user reset-password --email you@example.org</code>.
       </p>
     </form>
   );

@@ -27,7 +27,7 @@ export function Rail() {
       <Link
         href="/sources"
         aria-label="Tidemark, to Sources"
-        className="flex h-12 items-center justify-center gap-2 font-semibold tracking-[-0.01em] no-underline lg:justify-start lg:px-4"
+        className="flex h-12 items-center justify-center gap-2 font-semibold text-ink tracking-[-0.01em] no-underline lg:justify-start lg:px-4"
       >
         <Logo />
         <span className="text-base max-lg:hidden">Tidemark</span>

@@ -23,7 +23,6 @@ export function RunTable({ runs, withFeed }: { runs: Run[]; withFeed?: boolean }
     {
       id: "changes",
       header: "Changes",
-      width: withFeed ? "176px" : "208px",
       cell: (run) => (
         <span title={run.error?.message} className={run.error ? undefined : "text-ink-muted"}>
           {run.error && run.created + run.updated + run.deleted === 0

@@ -57,5 +57,6 @@ export function runInWords(run: Run): string {
   if (run.status === "queued") return "Waits for its turn.";
   if (run.status === "running")
     return `Under way: ${countOf(sent, "document")} read so far, ${changesInWords(run)}.`;
+  if (sent === 0 && run.error) return "Nothing was read.";
   return `Read ${countOf(sent, "document")}: ${changesInWords(run)}.`;
 }

@@ -5,7 +5,7 @@ import { EXECUTOR_WORDS, STATUS_WORDS, TRIGGER_WORDS } from "@/app/(dashboard)/_
 import type { RunFilterState } from "@/app/(dashboard)/runs/use-run-filters";
 import { Button } from "@/components/button";
 import { useIsBrowser } from "@/components/clock";
-import { Input, Select } from "@/components/field";
+import { FilterInput, FilterSelect } from "@/components/field";
 import { EXECUTORS, RUN_STATUSES, RUN_TRIGGERS } from "@/server/runs/schema";
 import { useTRPC } from "@/trpc/client";
 
@@ -65,9 +65,8 @@ function Choice<Value extends string>({
   onChange(value: Value | null): void;
 }) {
   return (
-    <Select
-      aria-label={label}
-      className="w-auto!"
+    <FilterSelect
+      label={label}
       value={value ?? ""}
       onChange={(event) => onChange(values.find((known) => known === event.target.value) ?? null)}
     >
@@ -77,7 +76,7 @@ function Choice<Value extends string>({
           {words[known]}
         </option>
       ))}
-    </Select>
+    </FilterSelect>
   );
 }
 
@@ -87,9 +86,8 @@ function SourceChoice({ filters }: { filters: RunFilterState }) {
   const sources = list.data?.items ?? [];
   const isListed = !filters.source || sources.some((source) => source.id === filters.source);
   return (
-    <Select
-      aria-label="Source"
-      className="w-auto! max-w-48"
+    <FilterSelect
+      label="Source"
       value={filters.source ?? ""}
       onChange={(event) => filters.set({ source: event.target.value || null, feed: null })}
     >
@@ -100,7 +98,7 @@ function SourceChoice({ filters }: { filters: RunFilterState }) {
           {source.name}
         </option>
       ))}
-    </Select>
+    </FilterSelect>
   );
 }
 
@@ -112,9 +110,8 @@ function FeedChoice({ filters }: { filters: RunFilterState }) {
   const feeds = list.data?.items ?? [];
   const isListed = !filters.feed || feeds.some((feed) => feed.id === filters.feed);
   return (
-    <Select
-      aria-label="Feed"
-      className="w-auto! max-w-48"
+    <FilterSelect
+      label="Feed"
       value={filters.feed ?? ""}
       onChange={(event) => filters.set({ feed: event.target.value || null })}
     >
@@ -125,7 +122,7 @@ function FeedChoice({ filters }: { filters: RunFilterState }) {
           {feed.displayName}
         </option>
       ))}
-    </Select>
+    </FilterSelect>
   );
 }
 
@@ -143,10 +140,9 @@ function Moment({
   return (
     <span className="flex items-center gap-1.5 text-sm text-ink-muted">
       <span aria-hidden>{label}</span>
-      <Input
+      <FilterInput
         type="datetime-local"
-        aria-label={label}
-        className="w-auto!"
+        label={label}
         // The zone is the browser's, so the server leaves it empty.
         value={value && isBrowser ? toLocalInput(value) : ""}
         onChange={(event) => {

@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Search } from "lucide-react";
 import { parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
-import { Input, Select } from "@/components/field";
+import { FilterInput, FilterSelect } from "@/components/field";
 import { useTRPC } from "@/trpc/client";
 
 const STATUSES = ["active", "paused", "failing", "needs_reconnect", "deleting"] as const;
@@ -60,18 +60,17 @@ export function SourceFilters({ status, type, q, set }: Filters) {
           size={14}
           className="pointer-events-none absolute top-2.25 left-2.5 text-ink-faint"
         />
-        <Input
+        <FilterInput
           type="search"
-          aria-label="Filter by name"
+          label="Filter by name"
           placeholder="Filter by name"
-          className="pl-8"
+          className="w-full pl-8"
           value={q ?? ""}
           onChange={(event) => set({ q: event.target.value || null })}
         />
       </span>
-      <Select
-        aria-label="Status"
-        className="w-auto!"
+      <FilterSelect
+        label="Status"
         value={status ?? ""}
         onChange={(event) => set({ status: STATUSES.find((known) => known === event.target.value) ?? null })}
       >
@@ -81,10 +80,9 @@ export function SourceFilters({ status, type, q, set }: Filters) {
             {STATUS_WORDS[known]}
           </option>
         ))}
-      </Select>
-      <Select
-        aria-label="Type"
-        className="w-auto!"
+      </FilterSelect>
+      <FilterSelect
+        label="Type"
         value={type ?? ""}
         onChange={(event) => set({ type: event.target.value || null })}
       >
@@ -95,7 +93,7 @@ export function SourceFilters({ status, type, q, set }: Filters) {
           </option>
         ))}
         <option value="api">API</option>
-      </Select>
+      </FilterSelect>
     </search>
   );
 }

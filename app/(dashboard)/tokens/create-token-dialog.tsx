@@ -10,10 +10,11 @@ import { SCOPE_WORDS } from "@/app/(dashboard)/tokens/scope-words";
 import { Button } from "@/components/button";
 import { Dialog, FormActions } from "@/components/dialog";
 import { Checkbox, Field, Input, Select } from "@/components/field";
-import { SCOPES, type Scope } from "@/server/access/principal";
+import type { Scope } from "@/server/access/principal";
 import { useTRPC } from "@/trpc/client";
 
 const EXPIRY_DAYS = [7, 30, 90, 365] as const;
+const SCOPES = Object.keys(SCOPE_WORDS) as Scope[];
 /** What pushing and looking at the result needs. */
 const USUAL: readonly Scope[] = ["documents:write", "documents:read"];
 

@@ -49,7 +49,7 @@ export default async function DocumentPage({ params }: Props) {
             {document.author && <span>{document.author}</span>}
             {document.date && (
               <span>
-                published <RelativeTime at={document.date} />
+                Published <RelativeTime at={document.date} />
               </span>
             )}
             {link && (
@@ -144,7 +144,7 @@ export default async function DocumentPage({ params }: Props) {
 function Item({ term, children }: { term: React.ReactNode; children: React.ReactNode }) {
   return (
     <div className="flex gap-3">
-      <dt className="w-24 shrink-0 text-ink-muted">{term}</dt>
+      <dt className="w-28 shrink-0 text-ink-muted">{term}</dt>
       <dd className="min-w-0 flex-1">{children}</dd>
     </div>
   );

@@ -10,22 +10,22 @@ import { useViewer } from "@/app/(dashboard)/_lib/viewer";
 import { ButtonLink } from "@/components/button";
 import { type Column, DataTable } from "@/components/data-table";
 import { EmptyState } from "@/components/empty-state";
-import { Select } from "@/components/field";
+import { FilterSelect } from "@/components/field";
 import { Pager } from "@/components/pager";
 import { RelativeTime } from "@/components/relative-time";
 import { TableSkeleton } from "@/components/skeleton";
 import { useTRPC } from "@/trpc/client";
 
+/** Of a tombstone nothing is left but its id and that it is one. */
+const STATE: Column<DocumentRow> = {
+  id: "state",
+  header: "State",
+  width: "156px",
+  cell: () => <StatusBadge status="tombstone" />,
+};
+
 const COLUMNS: Column<DocumentRow>[] = [
   { id: "title", header: "Title", cell: (row) => row.title || row.externalId },
-  {
-    id: "state",
-    header: "State",
-    width: "156px",
-    cards: false,
-    from: "md",
-    cell: (row) => <StatusBadge status={row.deleted ? "tombstone" : "active"} />,
-  },
   {
     id: "date",
     header: "Published",
@@ -100,22 +100,21 @@ export function DocumentsTab({
   return (
     <>
       <div className="mb-3 flex">
-        <Select
-          aria-label="Which documents"
-          className="w-auto!"
+        <FilterSelect
+          label="Which documents"
           value={deleted ? "true" : ""}
           onChange={(event) => void setState({ deleted: event.target.value === "true" || null, after: null })}
         >
           <option value="">Present</option>
           <option value="true">Deleted upstream</option>
-        </Select>
+        </FilterSelect>
       </div>
       {rows.length === 0 ? (
         <EmptyState title="None of these">No document of this feed is in this state.</EmptyState>
       ) : (
         <DataTable
           caption="Documents"
-          columns={COLUMNS}
+          columns={deleted ? [...COLUMNS.slice(0, 1), STATE, ...COLUMNS.slice(2)] : COLUMNS}
           rows={rows}
           rowKey={(row) => row.id}
           rowLabel={(row) => row.title || row.externalId}

@@ -1,5 +1,5 @@
 import Link from "next/link";
-import { explainUpstream } from "@/app/(dashboard)/_lib/explain-upstream";
+import { splitMessage } from "@/app/(dashboard)/_lib/split-message";
 import type { Feed } from "@/app/(dashboard)/_lib/types";
 import { Fold, RawText } from "@/components/fold";
 import { Notice } from "@/components/notice";
@@ -54,14 +54,10 @@ export function FeedNotices({ feed }: { feed: Feed }) {
 }
 
 function FeedErrorNotice({ feed, error }: { feed: Feed; error: NonNullable<Feed["error"]> }) {
-  const { meaning, advice } = explainUpstream(error, feed.status);
+  const { title, rest } = splitMessage(error.message);
   return (
-    <Notice tone={feed.status === "rate_limited" ? "warn" : "bad"} title={error.message}>
-      {(meaning || advice) && (
-        <p>
-          {meaning} {advice}
-        </p>
-      )}
+    <Notice tone={feed.status === "rate_limited" ? "warn" : "bad"} title={title}>
+      {rest && <p>{rest}</p>}
       <p className="text-ink-muted">
         {feed.failingSince && (
           <>

@@ -41,7 +41,7 @@ export function RunEvents({ run }: { run: RunDetail }) {
         </p>
       ) : (
         <ol className="text-sm">
-          {run.events.map((event, index) => (
+          {inTimeOrder(run.events).map((event, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: events are only ever appended
             <EventLine key={index} event={event} start={start} />
           ))}
@@ -49,6 +49,11 @@ export function RunEvents({ run }: { run: RunDetail }) {
       )}
     </Panel>
   );
+}
+
+/** A page is stored while requests for the next are noted: the list is in the order of writing. */
+function inTimeOrder(events: Event[]): Event[] {
+  return [...events].sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
 }
 
 function EventLine({ event, start }: { event: Event; start: number }) {
@@ -62,7 +67,7 @@ function EventLine({ event, start }: { event: Event; start: number }) {
       <time
         dateTime={event.at}
         title={event.at}
-        className="w-14 shrink-0 text-right text-xs leading-5 text-ink-muted tabular-nums"
+        className="w-16 shrink-0 text-right text-xs leading-5 whitespace-nowrap text-ink-muted tabular-nums"
       >
         +{formatDuration(after)}
       </time>
@@ -90,8 +95,6 @@ function EventLine({ event, start }: { event: Event; start: number }) {
 /** What a request took and brought, as far as the event says. */
 function describeFacts(data: Event["data"]): string {
   const parts = [
-    typeof data.url === "string" && data.url,
-    typeof data.status === "number" && `status ${data.status}`,
     typeof data.ms === "number" && formatDuration(data.ms),
     typeof data.bytes === "number" && formatBytes(data.bytes),
   ];

@@ -1,4 +1,4 @@
-import { explainUpstream } from "@/app/(dashboard)/_lib/explain-upstream";
+import { splitMessage } from "@/app/(dashboard)/_lib/split-message";
 import type { RunDetail } from "@/app/(dashboard)/_lib/types";
 import { Fold, RawText } from "@/components/fold";
 import { Notice } from "@/components/notice";
@@ -6,17 +6,14 @@ import { Notice } from "@/components/notice";
 /** The cause first: why the run failed or stopped early, then what it warns of. */
 export function RunNotices({ run }: { run: RunDetail }) {
   const { error } = run;
-  const explained = error && explainUpstream(error);
+  const said = error && splitMessage(error.message);
   return (
     <>
-      {error && explained && (
-        <Notice tone={run.status === "partial" ? "warn" : "bad"} title={error.message}>
-          {run.status === "partial" ? (
+      {error && said && (
+        <Notice tone={run.status === "partial" ? "warn" : "bad"} title={said.title}>
+          {said.rest && <p>{said.rest}</p>}
+          {run.status === "partial" && (
             <p>What was read until then is stored. The next run goes on from there.</p>
-          ) : (
-            <p>
-              {explained.meaning} {explained.advice}
-            </p>
           )}
           {error.detail && (
             <Fold summary="What it answered">

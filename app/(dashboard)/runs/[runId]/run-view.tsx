@@ -161,7 +161,7 @@ function Cursor({ value }: { value: string | null }) {
 function Item({ term, children }: { term: React.ReactNode; children: React.ReactNode }) {
   return (
     <div className="flex gap-3">
-      <dt className="w-24 shrink-0 text-ink-muted">{term}</dt>
+      <dt className="w-28 shrink-0 text-ink-muted">{term}</dt>
       <dd className="min-w-0 flex-1 break-words">{children}</dd>
     </div>
   );
