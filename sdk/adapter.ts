@@ -148,7 +148,13 @@ export type DiscoverContext<Config = unknown> = Omit<SyncContext<Config>, "feed"
   input: string | null;
 };
 
-export type ConnectionCheck = { ok: true; message: string; feedTitle?: string; documents?: number; finalUrl?: string };
+export type ConnectionCheck = {
+  ok: true;
+  message: string;
+  feedTitle?: string;
+  documents?: number;
+  finalUrl?: string;
+};
 
 export type Adapter<Schema extends z.ZodType = z.ZodType> = {
   /** Lower-case, digits and dashes. Stored on sources; never renamed. */

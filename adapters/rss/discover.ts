@@ -17,6 +17,12 @@ type Context = DiscoverContext<RssConfig>;
 /** Where feeds are when a site forgets to say so. */
 const PROBES = ["feed", "rss", "feed.xml", "rss.xml", "atom.xml", "index.xml", "feed.json"];
 
+/** The address itself is no feed, but one may be near it. */
+const MAY_BE_ELSEWHERE = new Set<UpstreamErrorCode>(["not_a_feed", "not_found", "forbidden", "gone"]);
+
+/** Nothing answered under this scheme. */
+const UNREACHABLE = new Set<UpstreamErrorCode>(["unavailable", "too_slow", "protocol"]);
+
 /** The site does not answer, or asks to be left alone. */
 const NO_ANSWER = new Set<UpstreamErrorCode>(["unavailable", "too_slow", "rate_limited"]);
 
@@ -31,12 +37,10 @@ const MAX_LINKS = 10;
  */
 export async function discoverFeeds(ctx: Context): Promise<DiscoveredFeed[]> {
   const { address, response } = await openFirst(ctx, addressesOf(ctx.input));
-  const direct = tryFeed(response);
+  const direct = tryFeed(response, ctx.now());
   if (direct.feed) return [toDiscovered(direct.feed, address, response)];
   // A password is asked for, or the site is busy: looking elsewhere would only hide that.
-  if (direct.error.code !== "not_a_feed" && !["not_found", "forbidden", "gone"].includes(direct.error.code)) {
-    throw direct.error;
-  }
+  if (!MAY_BE_ELSEWHERE.has(direct.error.code)) throw direct.error;
 
   const announced = direct.error.code === "not_a_feed" ? await readAnnounced(ctx, address, response) : [];
   if (announced.length > 0) return announced;
@@ -62,10 +66,8 @@ function addressesOf(input: string | null): string[] {
     throw new UpstreamError("invalid_url", "Enter the address of a site or a feed.", { retryable: false });
   }
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return [text];
-  const bare = text.replace(/^\/+/, "");
-  return [`https://${bare}`, `http://${bare}`].filter((address) => URL.canParse(address)).length === 2
-    ? [`https://${bare}`, `http://${bare}`]
-    : [text]; // the fetch says what is wrong with it
+  const guesses = ["https", "http"].map((scheme) => `${scheme}://${text.replace(/^\/+/, "")}`);
+  return guesses.every((guess) => URL.canParse(guess)) ? guesses : [text]; // the fetch says what is wrong
 }
 
 /** The first address that answers at all; the first one's failure is what is reported. */
@@ -79,24 +81,22 @@ async function openFirst(
       return { address, response: await requestFeed(ctx, address) };
     } catch (error) {
       failure ??= error;
-      const unreachable =
-        error instanceof UpstreamError && /^(?:unavailable|too_slow|protocol)$/.test(error.code);
-      if (!unreachable) throw error;
+      if (!(error instanceof UpstreamError && UNREACHABLE.has(error.code))) throw error;
     }
   }
   throw failure;
 }
 
-function tryFeedOf(response: GuardedResponse, now: Date): ParsedFeed {
+function readFeed(response: GuardedResponse, now: Date): ParsedFeed {
   throwForStatus(response, now);
   return parseResponse(response);
 }
 
 type Tried = { feed: ParsedFeed; error?: undefined } | { feed?: undefined; error: UpstreamError };
 
-function tryFeed(response: GuardedResponse): Tried {
+function tryFeed(response: GuardedResponse, now: Date): Tried {
   try {
-    return { feed: tryFeedOf(response, new Date()) };
+    return { feed: readFeed(response, now) };
   } catch (error) {
     if (error instanceof UpstreamError) return { error };
     throw error;
@@ -145,7 +145,7 @@ async function read(
   ctx.signal.throwIfAborted();
   try {
     const response = await requestFeed(ctx, url);
-    const feed = tryFeedOf(response, ctx.now());
+    const feed = readFeed(response, ctx.now());
     return { discovered: toDiscovered(feed, url, response, linkTitle), answeredBy: response.url };
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error;

@@ -74,9 +74,10 @@ export function htmlToLine(html: string): string {
 const TITLE_MARKUP =
   /<\/?(?:a|abbr|acronym|b|big|br|cite|code|del|em|font|i|img|ins|mark|p|q|s|small|span|strike|strong|sub|sup|tt|u|wbr)(?:\s[^<>]*)?\/?>|&(?:#\d+|#x[\da-f]+|[a-z][a-z\d]*);/i;
 
-/** An RSS title is plain text by the book and escaped HTML in the wild: HTML only when it shows. */
-export function titleToLine(title: string): string {
-  return TITLE_MARKUP.test(title) ? htmlToLine(title) : toLine(title);
+/** An RSS title is plain text by the book and HTML in the wild: HTML only when it shows. */
+export function rssTitle(element: XmlElement, documentUrl: string): string {
+  const text = innerHtml(element, documentUrl);
+  return elementsOf(element).length > 0 || TITLE_MARKUP.test(text) ? htmlToLine(text) : toLine(text);
 }
 
 export function toLine(text: string): string {

@@ -1,6 +1,6 @@
 import { parseDate } from "../parse-date";
 import { resolveHtmlLinks } from "./html-links";
-import { elementsOf, innerHtml, textOf, titleToLine, toLine } from "./markup";
+import { elementsOf, innerHtml, rssTitle, textOf, toLine } from "./markup";
 import { mediaContents, mediaDescription, mediaElements, readEnclosures, readImage } from "./media";
 import type { Vocabulary } from "./namespaces";
 import { deletedIdsOf, olderPageOf } from "./paging";
@@ -33,7 +33,7 @@ export function parseRss(
   const titleElement = find("core", "title") ?? find("dc", "title");
   return {
     format,
-    ...(titleElement ? { title: titleToLine(innerHtml(titleElement, documentUrl)) } : {}),
+    ...(titleElement ? { title: rssTitle(titleElement, documentUrl) } : {}),
     ...(siteUrl ? { siteUrl } : {}),
     items: itemElements.map((el) => readItem(el, isCore, siteUrl, documentUrl)),
     deletedIds: deletedIdsOf(inside),
@@ -79,7 +79,7 @@ function readItem(
     ...(id ? { id } : {}),
     ...(published && isAbsoluteHttp(published) ? { rawLink: published } : {}),
     ...(link ? { link } : {}),
-    ...(title ? { title: titleToLine(innerHtml(title, documentUrl)) } : {}),
+    ...(title ? { title: rssTitle(title, documentUrl) } : {}),
     ...(body ? { body } : {}),
     ...(summary ? { summary } : {}),
     ...authorOf(children, find),

@@ -90,5 +90,5 @@ export function hashBody(body: Uint8Array): string {
 
 /** Nobody's validator is longer; storing more would only help an attacker fill rows. */
 function boundedHeader(value: string | undefined): string | undefined {
-  return value !== undefined && value.length <= 4096 ? value : undefined;
+  return value && value.length <= 4096 ? value : undefined;
 }

@@ -14,7 +14,13 @@ const MAX_ENTITY_LENGTH = 1024;
 /** What all references to a document's own entities may add up to, in characters. */
 const MAX_EXPANSION = 256 * 1024;
 const REFERENCE = /&(#[xX]?[0-9a-fA-F]+|[A-Za-z_][\w.-]*);/g;
-const PREDEFINED = new Set(["amp", "lt", "gt", "quot", "apos"]);
+const PREDEFINED = new Map([
+  ["amp", "&"],
+  ["lt", "<"],
+  ["gt", ">"],
+  ["quot", '"'],
+  ["apos", "'"],
+]);
 
 /**
  * Resolves references in one document: numeric, the predefined five, HTML's names, and the
@@ -29,7 +35,9 @@ export type EntityDecoder = (raw: string) => string;
 export function createEntityDecoder(own: ReadonlyMap<string, string>): EntityDecoder {
   let expanded = 0;
   const resolve = (reference: string, name: string): string => {
-    const value = name.startsWith("#") || PREDEFINED.has(name) ? undefined : own.get(name);
+    const predefined = PREDEFINED.get(name);
+    if (predefined !== undefined) return predefined;
+    const value = own.get(name);
     if (value === undefined) return decodeHTMLStrict(reference);
     expanded += value.length;
     if (expanded > MAX_EXPANSION) throw new EntityAbuse("entity references add up to too much");
