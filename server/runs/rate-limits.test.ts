@@ -3,6 +3,7 @@ import { throwForStatus } from "@/adapters/http";
 import { useDatabase } from "@/test/database";
 import { createCaller } from "@/test/factories";
 import { anAdapter, createSyncedFeed, LOOPBACK, runFeed, useUpstream } from "@/test/run-feed";
+import { rememberCooldown } from "./host-cooldown";
 import { takeHostSlot } from "./host-slots";
 
 const t = useDatabase();
@@ -87,15 +88,22 @@ describe("F40: Retry-After", () => {
     });
   });
 
-  it("a shorter wait does not undo a longer one, and the end of the wait is the end", async () => {
+  it("is not undone by a shorter one that was under way meanwhile", async () => {
+    const { caller } = await setUp();
+    const key = { workspaceId: caller.workspaceId, host: "busy.example", credentialKey: "" };
+    for (const seconds of ["3000", "60"]) {
+      await rememberCooldown(t.db, key, { status: 429, headers: { "retry-after": seconds } }, new Date());
+    }
+    const cooldown = await t.db.hostCooldown.findFirst({ where: { host: key.host } });
+    expect(secondsAhead(cooldown?.until ?? null)).toBeGreaterThan(2_900);
+  });
+
+  it("ends when it is over", async () => {
     const { caller, feedId, feedRow, answer } = await setUp();
     answer(429, "3000");
     await runFeed(t.db, caller, feedId, reading(upstream.url));
-    const [cooldown] = await t.db.hostCooldown.findMany({ where: { workspaceId: caller.workspaceId } });
-    expect(secondsAhead(cooldown?.until ?? null)).toBeGreaterThan(2_900);
-
-    await t.db
-      .$executeRaw`UPDATE host_cooldowns SET until = now() - interval '1 second' WHERE workspace_id = ${caller.workspaceId}`;
+    await t.db.$executeRaw`
+      UPDATE host_cooldowns SET until = now() - interval '1 second' WHERE workspace_id = ${caller.workspaceId}::int`;
     answer(200);
     await expect(runFeed(t.db, caller, feedId, reading(upstream.url))).resolves.toMatchObject({
       status: "succeeded",

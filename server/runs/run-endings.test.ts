@@ -87,8 +87,11 @@ describe("an upstream that forgot the position", () => {
     ]);
   });
 
-  it("again at once fails the run instead of going round", async () => {
-    const { caller, feedId } = await setUp({ watermark: "idSet", cursor: "3" });
+  it.each([
+    ["although everything is being listed anew", "3", 2],
+    ["of a run that had none to begin with", null, 1],
+  ])("%s fails the run instead of going round", async (_, cursor, asked) => {
+    const { caller, feedId } = await setUp({ watermark: "idSet", cursor });
     let calls = 0;
     const adapter = anAdapter(
       async () => {
@@ -101,7 +104,7 @@ describe("an upstream that forgot the position", () => {
       status: "failed",
       error: { origin: "upstream", code: "cursor_expired" },
     });
-    expect(calls).toBe(2);
+    expect(calls).toBe(asked);
   });
 });
 
