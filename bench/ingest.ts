@@ -5,7 +5,7 @@ import { createDb } from "@/server/db";
 import { ingestDocuments } from "@/server/ingest/ingest-documents";
 import { applyMigrations } from "@/server/migrations/apply-migrations";
 import { createSource } from "@/server/sources/create-source";
-import { BATCH, type BenchDocument, makeBatch } from "./documents";
+import { BATCH, type BenchDocument, makeBatch, makeBody } from "./documents";
 import { createFloor } from "./floor";
 import { createInstallation } from "./installation";
 import { type Measurement, measure } from "./measure";
@@ -18,8 +18,9 @@ import { type Measurement, measure } from "./measure";
 const CLIENTS = 8;
 const ROUNDS = 3;
 const PHASE_MS = 3_000;
-/** Prepared per phase: more than a phase can use up. */
-const PREPARED_BATCHES = 1_200;
+/** Prepared per phase: more than it can use up. */
+const FLOOR_BATCHES = 1_500;
+const HTTP_BATCHES = 900;
 /** Of the floor; design §14. */
 const TARGET = 0.6;
 
@@ -77,34 +78,32 @@ async function bench(): Promise<void> {
   for (let worker = 0; worker < CLIENTS; worker++) {
     for (let count = 0; count < 5; count++) {
       await storeDirectly(worker, makeBatch());
-      await post(worker, toBody(makeBatch()));
+      await post(worker, makeBody());
       await floor.store(worker, "feed", makeBatch());
     }
   }
   for (let round = 1; round <= ROUNDS; round++) {
     process.stdout.write(`Round ${round} of ${ROUNDS}\n`);
-    await phase("floor, 8 connections", prepare(), CLIENTS, (worker, batch) =>
+    await phase("floor, 8 connections", many(FLOOR_BATCHES, makeBatch), CLIENTS, (worker, batch) =>
       floor.store(worker, `feed-${worker}`, batch),
     );
-    await phase("use case, 8 at a time", prepare(), CLIENTS, storeDirectly);
-    await phase("HTTP, 1 client", prepare().map(toBody), 1, post);
-    const bodies = prepare().map((batch, index) => ({ body: toBody(batch), index }));
-    const sent: { worker: number; body: Buffer }[] = [];
-    await phase("HTTP, 8 clients", bodies, CLIENTS, async (worker, { body }) => {
+    await phase("use case, 8 at a time", many(HTTP_BATCHES, makeBatch), CLIENTS, storeDirectly);
+    await phase("HTTP, 1 client", many(HTTP_BATCHES, makeBody), 1, post);
+    const sent: Buffer[][] = Array.from({ length: CLIENTS }, () => []);
+    await phase("HTTP, 8 clients", many(HTTP_BATCHES, makeBody), CLIENTS, async (worker, body) => {
       await post(worker, body);
-      sent.push({ worker, body });
+      sent[worker]?.push(body);
     });
-    // To the feed that has it: elsewhere it would be new.
-    const queues = Array.from({ length: CLIENTS }, (_, worker) =>
-      sent.filter((entry) => entry.worker === worker),
+    // Each to the feed that has it, over and over: elsewhere it would be new.
+    await phase(
+      "HTTP, 8 clients, replays",
+      many(HTTP_BATCHES * 4, (index) => index),
+      CLIENTS,
+      (worker, index) => {
+        const own = sent[worker] ?? [];
+        return post(worker, own[index % own.length] as Buffer);
+      },
     );
-    await phase("HTTP, 8 clients, replays", Array(PREPARED_BATCHES * 4).fill(0), CLIENTS, async (worker) => {
-      const queue = queues[worker] ?? [];
-      const entry = queue.shift();
-      if (!entry) return;
-      await post(worker, entry.body);
-      queue.push(entry);
-    });
   }
 
   await Promise.all(connections.map((connection) => connection.close()));
@@ -133,12 +132,8 @@ function report(results: Map<string, Measurement[]>): void {
   );
 }
 
-function prepare(): BenchDocument[][] {
-  return Array.from({ length: PREPARED_BATCHES }, makeBatch);
-}
-
-function toBody(documents: BenchDocument[]): Buffer {
-  return Buffer.from(JSON.stringify({ documents }));
+function many<T>(count: number, make: (index: number) => T): T[] {
+  return Array.from({ length: count }, (_, index) => make(index));
 }
 
 /** Documents a second over all rounds. */

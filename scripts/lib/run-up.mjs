@@ -151,13 +151,14 @@ async function stopAll({ server, database }) {
 function stopOnSignals() {
   const controller = new AbortController();
   let count = 0;
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
-    process.on(signal, () => {
-      count += 1;
-      if (count >= 3) process.exit(1);
-      controller.abort();
-      stopCommands();
-    });
-  }
+  const stop = () => {
+    count += 1;
+    if (count >= 3) process.exit(1);
+    controller.abort();
+    stopCommands();
+  };
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, stop);
+  // Only where a parent opened a channel: then we end with it.
+  process.on("disconnect", stop);
   return controller.signal;
 }

@@ -1,0 +1,6 @@
+export function explainViolation(found: {
+  from: string;
+  to: string;
+  typeOnly: boolean;
+  client: boolean;
+}): string | null;
