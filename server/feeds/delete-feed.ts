@@ -27,7 +27,7 @@ export async function deleteFeed(
   const documents = await inTransaction(db, async (tx) => {
     const feed = await lockFeed(tx, caller.workspaceId, feedId);
     if (feed.state !== "deleting") {
-      await markDeleting(tx, caller, feedId);
+      await markDeleting(tx, caller, { feedId });
       await audit(tx, caller, "feed.delete", feedId, { documents: feed.documentCount });
     }
     return feed.documentCount;
@@ -39,14 +39,19 @@ export async function deleteFeed(
   return getFeed(db, caller, { feedId });
 }
 
-/** Under the feed's lock: no write gets in from here on, and the run that was active is fenced off. */
-export async function markDeleting(tx: Tx, { workspaceId }: Caller, feedId: string): Promise<void> {
+/** Under the feeds' locks: no write gets in from here on, and runs that were active are fenced off. */
+export async function markDeleting(
+  tx: Tx,
+  { workspaceId }: Caller,
+  which: { feedId: string } | { sourceId: string },
+): Promise<void> {
+  const feeds = "feedId" in which ? { id: which.feedId } : which;
   await tx.feed.updateMany({
-    where: { workspaceId, id: feedId, state: { not: "deleting" } },
+    where: { workspaceId, ...feeds, state: { not: "deleting" } },
     data: { state: "deleting", nextSyncAt: null, nextSyncReason: null, updatedAt: new Date() },
   });
   await tx.syncRun.updateMany({
-    where: { workspaceId, feedId, status: { in: ["queued", "running"] } },
+    where: { workspaceId, ...which, status: { in: ["queued", "running"] } },
     data: { status: "cancelled", finishedAt: new Date(), leaseExpiresAt: null },
   });
 }
