@@ -1,5 +1,5 @@
-import { Parser } from "htmlparser2";
 import { toHttpUrl } from "./urls";
+import { walkHtml } from "./walk-html";
 
 export type FeedLink = { url: string; title?: string };
 
@@ -24,7 +24,7 @@ export function findFeedLinks(html: string, pageUrl: string): FeedLink[] {
   let base = pageUrl;
   let hasBase = false;
   const found: { href: string; title: string }[] = [];
-  const parser = new Parser({
+  walkHtml(html, {
     onopentag(name, attributes) {
       if (name === "base" && !hasBase && attributes.href) {
         hasBase = true;
@@ -35,7 +35,6 @@ export function findFeedLinks(html: string, pageUrl: string): FeedLink[] {
       }
     },
   });
-  parser.end(html);
 
   const links = new Map<string, FeedLink>();
   for (const { href, title } of found) {

@@ -4,6 +4,9 @@ import { Tokenizer } from "htmlparser2";
 /** Attributes that hold one URL. */
 const URL_ATTRIBUTES = new Set(["href", "src", "poster", "cite", "background", "longdesc", "data", "action"]);
 
+/** Longer values are data and not relative addresses. */
+const MAX_VALUE_LENGTH = 8192;
+
 /** A scheme, a fragment of the page itself, or nothing: no base is needed. */
 const NEEDS_NO_BASE = /^\s*(?:[a-z][a-z0-9+.-]*:|#|$)/i;
 
@@ -31,7 +34,8 @@ export function resolveHtmlLinks(html: string, base: string): string {
       onattribdata: extend,
       onattribentity() {},
       onattribend() {
-        if (start < 0 || !(URL_ATTRIBUTES.has(name) || name === "srcset")) return;
+        if (start < 0 || end - start > MAX_VALUE_LENGTH || !(URL_ATTRIBUTES.has(name) || name === "srcset"))
+          return;
         const value = decodeHTMLAttribute(html.slice(start, end));
         const resolved = name === "srcset" ? resolveSrcset(value, base) : resolveOne(value, base);
         if (resolved !== value) edits.push({ start, end, text: escapeAttribute(resolved) });

@@ -1,6 +1,6 @@
-import { Parser } from "htmlparser2";
 import { resolveOne } from "./html-links";
 import { joinUrls } from "./urls";
+import { walkHtml } from "./walk-html";
 import type { XmlElement } from "./xml-tree";
 
 /** All text inside an element, markup dropped. */
@@ -54,7 +54,7 @@ function escapeText(text: string): string {
 export function htmlToLine(html: string): string {
   const parts: string[] = [];
   let hidden = 0;
-  const parser = new Parser({
+  walkHtml(html, {
     onopentagname: (name) => {
       if (name === "script" || name === "style") hidden++;
       if (/^(?:br|p|div|li|h[1-6])$/.test(name)) parts.push(" ");
@@ -66,7 +66,6 @@ export function htmlToLine(html: string): string {
       if (hidden <= 0) parts.push(text);
     },
   });
-  parser.end(html);
   return toLine(parts.join(""));
 }
 

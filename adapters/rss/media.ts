@@ -3,6 +3,9 @@ import type { Enclosure } from "./parsed-feed";
 import { toHttpUrl } from "./urls";
 import type { XmlElement } from "./xml-tree";
 
+/** Beyond this an item is not carrying files but trying our patience. */
+export const MAX_ENCLOSURES = 20;
+
 /** Media RSS elements of an item, those inside `media:group` included. */
 export function mediaElements(children: XmlElement[]): XmlElement[] {
   const media = children.filter((el) => el.vocabulary === "media");
@@ -17,6 +20,7 @@ export function readEnclosures(
   const byUrl = new Map<string, Enclosure>();
   for (const { url: address, type, length, duration } of elements) {
     const url = toHttpUrl(address, base);
+    if (byUrl.size >= MAX_ENCLOSURES) break;
     if (!url || byUrl.has(url)) continue;
     const bytes = toCount(length);
     const seconds = toCount(duration);

@@ -4,7 +4,11 @@ import { parseAtom } from "./parse-atom";
 import { parseJsonFeed } from "./parse-json-feed";
 import { parseRss } from "./parse-rss";
 import { FeedUnreadable, type ParsedFeed } from "./parsed-feed";
+import { toBase } from "./urls";
 import { parseXml, type XmlDocument, type XmlElement, XmlRefused } from "./xml-tree";
+
+/** Feeds are windows; the longest podcast archives hold some thousands. */
+const MAX_ITEMS = 10_000;
 
 /**
  * Bytes → feed. What it is decides the content; the Content-Type only helps with the encoding.
@@ -17,6 +21,17 @@ export function parseFeed(
   contentType: string | undefined,
   documentUrl: string,
 ): ParsedFeed {
+  const feed = readFeed(bytes, contentType, toBase(documentUrl));
+  if (feed.items.length <= MAX_ITEMS) return feed;
+  const message = `The feed has ${feed.items.length} entries at once; the first ${MAX_ITEMS} were read.`;
+  return {
+    ...feed,
+    items: feed.items.slice(0, MAX_ITEMS),
+    warnings: [...feed.warnings, { code: "too_many_items", message }],
+  };
+}
+
+function readFeed(bytes: Uint8Array, contentType: string | undefined, documentUrl: string): ParsedFeed {
   const { text } = decodeText(bytes, contentType);
   const trimmed = text.replace(/^[\s\uFEFF\0]+/, "");
   if (trimmed === "") throw new FeedUnreadable("not_a_feed", "is empty.");
@@ -86,7 +101,9 @@ function isHtml(xml: string): boolean {
 }
 
 function webPage(html: string): FeedUnreadable {
-  const title = htmlToLine(/<title[^>]*>([\s\S]{0,1000}?)<\/title>/i.exec(html)?.[1] ?? "").slice(0, 120);
+  const title = htmlToLine(
+    /<title[^>]{0,200}>([\s\S]{0,1000}?)<\/title>/i.exec(html.slice(0, 65_536))?.[1] ?? "",
+  ).slice(0, 120);
   return new FeedUnreadable(
     "not_a_feed",
     `is a web page${title ? ` titled “${title}”` : ""}, not a feed. If it is a sign-in page, the feed needs a password or another address.`,

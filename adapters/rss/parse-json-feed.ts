@@ -1,5 +1,6 @@
 import { resolveHtmlLinks } from "./html-links";
 import { toLine } from "./markup";
+import { MAX_ENCLOSURES } from "./media";
 import { firstDate } from "./parse-rss";
 import {
   type Enclosure,
@@ -110,6 +111,7 @@ function authorsOf(from: JsonObject): string | undefined {
 
 function attachmentsOf(item: JsonObject, documentUrl: string): Enclosure[] {
   return list(item.attachments)
+    .slice(0, MAX_ENCLOSURES)
     .filter(isObject)
     .flatMap((attachment) => {
       const url = toHttpUrl(string(attachment.url), documentUrl);

@@ -35,7 +35,7 @@ export function parseRss(
     format,
     ...(titleElement ? { title: rssTitle(titleElement, documentUrl) } : {}),
     ...(siteUrl ? { siteUrl } : {}),
-    items: itemElements.map((el) => readItem(el, isCore, siteUrl, documentUrl)),
+    items: itemElements.map((el) => readItem(el, isCore, joinUrls(siteUrl, documentUrl), documentUrl)),
     deletedIds: deletedIdsOf(inside),
     hints: readDocumentHints(inside),
     ...olderPageOf(inside, channelBase),
@@ -46,7 +46,7 @@ export function parseRss(
 function readItem(
   element: XmlElement,
   isCore: (el: XmlElement) => boolean,
-  siteUrl: string | undefined,
+  siteBase: string,
   documentUrl: string,
 ): ParsedItem {
   const children = elementsOf(element);
@@ -58,12 +58,12 @@ function readItem(
   const permalink = guid?.attributes.ispermalink?.trim().toLowerCase() !== "false";
   const published = linkOf(children, find);
   const asLink = published ?? (permalink && id && isAbsoluteHttp(id) ? id : undefined);
-  const base = joinUrls(element.base, siteUrl ?? documentUrl);
+  const base = joinUrls(element.base, siteBase);
   const link = toHttpUrl(asLink, base);
 
   const title = find("core", "title") ?? find("dc", "title") ?? find("media", "title");
   const media = mediaElements(children);
-  const { body, raw, summary } = readBody(find, media, link ?? siteUrl, documentUrl);
+  const { body, raw, summary } = readBody(find, media, joinUrls(link, siteBase), documentUrl);
   const dates = readDates(text);
   const image = readImage(children, media, base);
   const enclosures = readEnclosures(
@@ -124,7 +124,7 @@ function linkOf(children: XmlElement[], find: Find): string | undefined {
 function readBody(
   find: Find,
   media: XmlElement[],
-  linkBase: string | undefined,
+  linkBase: string,
   documentUrl: string,
 ): { body?: ParsedItem["body"]; raw: string; summary?: string } {
   const html = (el: XmlElement | undefined) =>
@@ -145,7 +145,7 @@ function readBody(
     const text = mediaDescription(media);
     return text ? { body: { text, format: "text" }, raw: text } : { raw: "" };
   }
-  const text = resolveHtmlLinks(raw, joinUrls(element.base, linkBase ?? documentUrl));
+  const text = resolveHtmlLinks(raw, joinUrls(element.base, linkBase));
   const summary = fullElement && shortElement ? html(shortElement) : undefined;
   return { body: { text, format: "html" }, raw, ...(summary && summary !== raw ? { summary } : {}) };
 }
@@ -198,6 +198,7 @@ function authorOf(children: XmlElement[], find: Find): { author?: string } {
 
 /** "jo@example.com (Jo Smith)" and "Jo Smith <jo@example.com>" are Jo Smith. */
 function personName(text: string): string {
+  if (text.length > 500) return text; // no name, and the patterns below are not linear
   const inParentheses = /^\S+@\S+\s+\((.+)\)$/.exec(text)?.[1];
   const beforeAddress = /^(.*\S)\s*<[^<>\s]+@[^<>\s]+>$/.exec(text)?.[1];
   return (inParentheses ?? beforeAddress ?? text).replace(/^"(.*)"$/, "$1").trim();

@@ -15,6 +15,7 @@ const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 
 function quoteNumbers(text: string): string {
   const parts: string[] = [];
+  let done = "";
   let copied = 0;
   for (let at = 0; at < text.length; ) {
     const code = text.charCodeAt(at);
@@ -27,12 +28,14 @@ function quoteNumbers(text: string): string {
       parts.push(text.slice(copied, at), `"${number}"`);
       at += number.length;
       copied = at;
+      // Ten million numbers would be as many pieces.
+      if (parts.length > 10_000) done += parts.splice(0).join("");
     } else {
       at++;
     }
   }
   parts.push(text.slice(copied));
-  return parts.join("");
+  return done + parts.join("");
 }
 
 /** Index after the closing quote of the string that opens at `start`. */

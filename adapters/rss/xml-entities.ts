@@ -11,6 +11,8 @@ export class EntityAbuse extends Error {
 
 const MAX_ENTITIES = 256;
 const MAX_ENTITY_LENGTH = 1024;
+/** The longest internal subset in use, HTML's Latin-1 names spelt out, has 8 KB. */
+const MAX_SUBSET_LENGTH = 64 * 1024;
 /** What all references to a document's own entities may add up to, in characters. */
 const MAX_EXPANSION = 256 * 1024;
 const REFERENCE = /&(#[xX]?[0-9a-fA-F]+|[A-Za-z_][\w.-]*);/g;
@@ -107,6 +109,7 @@ function scanDoctype(xml: string, start: number): { end: number; subset: string 
 }
 
 function readEntities(subset: string): Map<string, string> {
+  if (subset.length > MAX_SUBSET_LENGTH) throw new EntityAbuse("too many declarations");
   const entities = new Map<string, string>();
   const declarations = subset
     .replace(/<!--[\s\S]*?-->/g, "")

@@ -93,3 +93,47 @@ describe("a document's own entities", () => {
     );
   });
 });
+
+describe("hostile shapes stay cheap", () => {
+  it.each([
+    ["an author of at signs", rssXml([{ extra: `<author>${"@".repeat(1_000_000)}</author>` }])],
+    [
+      "a page of nested elements and foreign end tags",
+      `<html>${"<a>".repeat(300_000)}${"</b>".repeat(300_000)}`,
+    ],
+    [
+      "a title of nested elements",
+      rssXml([{ title: `<![CDATA[${"<b>".repeat(200_000)}${"</i>".repeat(200_000)}]]>` }]),
+    ],
+    ["a page of unfinished titles", `<html>${"<title".repeat(500_000)}`],
+    [
+      "namespaces declared over and over",
+      `<rss>${Array.from({ length: 150 }, (_, i) => `<a ${Array.from({ length: 200 }, (_, j) => `xmlns:p${i}x${j}="u"`).join(" ")}>`).join("")}`,
+    ],
+    [
+      "a long base under many others",
+      `<rss xml:base="http://x.example/${"a".repeat(1_000_000)}/">${"<a xml:base='b'/>".repeat(100_000)}</rss>`,
+    ],
+    ["comments hidden in entity values", `<!DOCTYPE rss [${'<!ENTITY a "<!--">'.repeat(300_000)}]><rss/>`],
+    ["JSON of numbers", `{"items":[${"1,".repeat(2_000_000)}1]}`],
+    ["a srcset without an end", rssXml([{ body: `<![CDATA[<img srcset="${"a b ".repeat(300_000)}">]]>` }])],
+  ])("%s", (_, text) => {
+    const started = process.cpuUsage();
+    try {
+      parse(text);
+    } catch (error) {
+      expect(error).toBeInstanceOf(FeedUnreadable);
+    }
+    expect(process.cpuUsage(started).user / 1000).toBeLessThan(2500);
+  });
+
+  it("a long base does not multiply into every address", () => {
+    const head = `<link>http://x.example/${"a".repeat(5000)}/</link>`;
+    const xml = `<rss><channel>${head}${'<item><link>b</link><enclosure url="c"/><description>&lt;a href=d&gt;</description></item>'.repeat(20_000)}</channel></rss>`;
+    const feed = parse(xml);
+
+    expect(feed.items).toHaveLength(10_000);
+    expect(feed.warnings).toMatchObject([{ code: "too_many_items" }]);
+    expect(JSON.stringify(feed.items[0]).length).toBeLessThan(4000);
+  });
+});

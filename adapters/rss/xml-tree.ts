@@ -34,6 +34,10 @@ const MAX_DEPTH = 200;
 /** Ten thousand items of twenty-five elements; more is no feed, and refusing it must stay quick. */
 const MAX_ELEMENTS = 250_000;
 const MAX_ATTRIBUTES = 256;
+/** In force at one place; each element that declares some copies them. */
+const MAX_PREFIXES = 256;
+/** A base is copied into every address under it. */
+const MAX_BASE_LENGTH = 1024;
 
 /**
  * Parses XML tolerantly: bare "&", undeclared entities and prefixes, mismatched and missing end
@@ -103,6 +107,7 @@ function buildTree(text: string): XmlDocument {
 
 /** Prefix → namespace URI; the empty prefix is the default namespace. */
 type Scope = ReadonlyMap<string, string>;
+const NO_PREFIXES: Scope = new Map();
 
 function openElement(
   rawName: string,
@@ -110,7 +115,8 @@ function openElement(
   decode: (raw: string) => string,
   parent: { element: XmlElement; scope: Scope } | undefined,
 ): { element: XmlElement; scope: Scope } {
-  let scope: Scope = parent?.scope ?? new Map();
+  const outer: Scope = parent?.scope ?? NO_PREFIXES;
+  const declared: [string, string][] = [];
   const rawAttributes: Record<string, string> = {};
   const attributes: Record<string, string> = Object.create(null);
   let ownBase: string | undefined;
@@ -121,13 +127,15 @@ function openElement(
     rawAttributes[rawKey] = value;
     const key = rawKey.toLowerCase();
     if (key === "xmlns" || key.startsWith("xmlns:")) {
-      scope = new Map([...scope, [rawKey.slice(6), value]]);
+      declared.push([rawKey.slice(6), value]);
       continue;
     }
     if (key === "xml:base") ownBase = value.trim();
     const { prefix, local } = splitName(key);
     if (prefix === "" || !(local in attributes)) attributes[local] = value;
   }
+  const scope: Scope = declared.length > 0 ? new Map([...outer, ...declared]) : outer;
+  if (scope.size > MAX_PREFIXES) throw new XmlRefused("it declares too many namespaces");
   const { prefix, local } = splitName(rawName);
   const uri = scope.get(prefix);
   const vocabulary =
@@ -153,13 +161,10 @@ function splitName(name: string): { prefix: string; local: string } {
 
 /** A nested xml:base is resolved against its parent's; a relative one waits for the document's URL. */
 function joinBase(outer: string | null, own: string | undefined): string | null {
-  if (own === undefined) return outer;
+  if (own === undefined || own.length > MAX_BASE_LENGTH) return outer;
   if (outer === null) return own;
-  try {
-    return new URL(own, outer).href;
-  } catch {
-    return joinRelative(outer, own);
-  }
+  const joined = URL.canParse(own, outer) ? new URL(own, outer).href : joinRelative(outer, own);
+  return joined.length > MAX_BASE_LENGTH ? outer : joined;
 }
 
 const PLACEHOLDER = "http://base.invalid/";
