@@ -38,9 +38,9 @@ export function createDb(connectionString: string, poolSize: number): Db {
 const PREPARED = "/* prepared */";
 const statementNames = new Map<string, string>();
 
-/** Prepared once per connection instead of parsed and planned on every call. */
-function nameStatement({ sql }: { sql: string }): string | undefined {
-  if (!sql.startsWith(PREPARED)) return undefined;
+/** Prepared once per connection instead of parsed and planned on every call. "" sends it unnamed. */
+function nameStatement({ sql }: { sql: string }): string {
+  if (!sql.startsWith(PREPARED)) return "";
   const known = statementNames.get(sql);
   if (known) return known;
   const name = `tidemark_${statementNames.size}`;
