@@ -2,24 +2,10 @@
 
 import Link from "next/link";
 import { useRouter } from "next/navigation";
-import { type KeyboardEvent, type MouseEvent, type ReactNode, useEffect, useRef } from "react";
+import { type MouseEvent, useEffect, useRef } from "react";
 import { classNames } from "@/components/class-names";
-
-export type Column<Row> = {
-  id: string;
-  header: ReactNode;
-  /** The header as plain words, for the card that a row becomes on a narrow screen. */
-  label?: string;
-  cell(row: Row): ReactNode;
-  /** Numbers stand right. */
-  align?: "right";
-  /** The narrowest screen with room for it; cards under 480 px always show it unless `cards` is false. */
-  from?: "md" | "lg";
-  cards?: false;
-  width?: string;
-  /** Marks the column of row acts. */
-  isActions?: boolean;
-};
+import type { Column, Sort } from "@/components/table-column";
+import { ariaSort, HeaderContent, sortRows } from "@/components/table-sort";
 
 export type Selection = {
   selected: ReadonlySet<string>;
@@ -36,6 +22,8 @@ type DataTableProps<Row> = {
   rowLabel(row: Row): string;
   rowHref?(row: Row): string;
   selection?: Selection;
+  /** Only for lists that are here whole: sorting a page of a longer list would lie. */
+  sort?: Sort;
 };
 
 const FROM = { md: "max-md:hidden", lg: "max-lg:hidden" } as const;
@@ -53,11 +41,13 @@ export function DataTable<Row>({
   rowLabel,
   rowHref,
   selection,
+  sort,
 }: DataTableProps<Row>) {
   const table = useRef<HTMLTableElement>(null);
   const router = useRouter();
   useRowKeys(table);
 
+  const sorted = sortRows(rows, columns, sort);
   const all = selection && rows.length > 0 && rows.every((row) => selection.selected.has(rowKey(row)));
 
   function openRow(event: MouseEvent, href: string) {
@@ -94,19 +84,20 @@ export function DataTable<Row>({
                 key={column.id}
                 scope="col"
                 style={{ width: column.width }}
+                aria-sort={ariaSort(column.id, sort)}
                 className={classNames(
                   HEAD,
                   column.align === "right" && "text-right",
                   column.from && FROM[column.from],
                 )}
               >
-                {column.isActions ? <span className="sr-only">{column.header}</span> : column.header}
+                <HeaderContent column={column} sort={sort} />
               </th>
             ))}
           </tr>
         </thead>
         <tbody>
-          {rows.map((row) => {
+          {sorted.map((row) => {
             const key = rowKey(row);
             const href = rowHref?.(row);
             return (
@@ -182,7 +173,7 @@ function toggled(selected: ReadonlySet<string>, key: string): ReadonlySet<string
 /** `j` and `k` move between the rows' links, as in many lists; Enter then opens by itself. */
 function useRowKeys(table: React.RefObject<HTMLTableElement | null>) {
   useEffect(() => {
-    function onKey(event: globalThis.KeyboardEvent | KeyboardEvent) {
+    function onKey(event: KeyboardEvent) {
       if (event.key !== "j" && event.key !== "k") return;
       if (event.metaKey || event.ctrlKey || event.altKey) return;
       const target = event.target as HTMLElement;

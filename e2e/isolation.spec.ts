@@ -23,8 +23,8 @@ test.beforeAll(async () => {
     r AS (INSERT INTO sync_runs (workspace_id, id, feed_id, source_id, status, trigger, executor, actor)
           SELECT workspace_id, '${OTHER.run}', '${OTHER.feed}', '${OTHER.source}', 'succeeded', 'api', 'api', '{"type":"cli"}'
             FROM f RETURNING workspace_id)
-    INSERT INTO documents (workspace_id, id, feed_id, source_id, key_hash, external_id, title, seq)
-    SELECT workspace_id, '${OTHER.document}', '${OTHER.feed}', '${OTHER.source}', sha256('x'), 'x', 'Their secret', nextval('document_seq')
+    INSERT INTO documents (workspace_id, id, feed_id, source_id, external_id, title, seq)
+    SELECT workspace_id, '${OTHER.document}', '${OTHER.feed}', '${OTHER.source}', 'x', 'Their secret', nextval('document_seq')
       FROM r`);
 });
 

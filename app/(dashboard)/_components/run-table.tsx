@@ -5,8 +5,9 @@ import { StatusBadge } from "@/app/(dashboard)/_components/status-badge";
 import { changesInWords, EXECUTOR_WORDS, runMs, TRIGGER_WORDS } from "@/app/(dashboard)/_lib/run-words";
 import type { Run } from "@/app/(dashboard)/_lib/types";
 import { useNow } from "@/components/clock";
-import { type Column, DataTable } from "@/components/data-table";
+import { DataTable } from "@/components/data-table";
 import { RelativeTime } from "@/components/relative-time";
+import type { Column } from "@/components/table-column";
 import { formatDuration } from "@/components/time-words";
 
 /** Runs, newest first. On a feed's own page the feed is left out. */

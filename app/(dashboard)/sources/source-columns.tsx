@@ -2,10 +2,10 @@ import { Ellipsis, Pause, Play, RefreshCw, Trash2 } from "lucide-react";
 import { StatusBadge } from "@/app/(dashboard)/_components/status-badge";
 import type { Source } from "@/app/(dashboard)/_lib/types";
 import { IconButton } from "@/components/button";
-import type { Column } from "@/components/data-table";
 import { Menu, MenuDivider, MenuItem } from "@/components/menu";
 import { formatCount, roundCount } from "@/components/numbers";
 import { RelativeTime } from "@/components/relative-time";
+import type { Column } from "@/components/table-column";
 
 type Acts = {
   canWrite: boolean;
@@ -15,11 +15,12 @@ type Acts = {
 
 export function sourceColumns({ canWrite, onAct, onDelete }: Acts): Column<Source>[] {
   const columns: Column<Source>[] = [
-    { id: "name", header: "Name", cell: (source) => source.name },
+    { id: "name", header: "Name", cell: (source) => source.name, sortValue: (source) => source.name },
     {
       id: "status",
       header: "Status",
       width: "144px",
+      sortValue: (source) => source.status,
       cell: (source) => <StatusBadge status={source.status} />,
     },
     {
@@ -40,6 +41,7 @@ export function sourceColumns({ canWrite, onAct, onDelete }: Acts): Column<Sourc
     {
       id: "documents",
       header: "Documents",
+      sortValue: (source) => source.documentCount,
       width: "104px",
       align: "right",
       cell: (source) => (
@@ -49,6 +51,7 @@ export function sourceColumns({ canWrite, onAct, onDelete }: Acts): Column<Sourc
     {
       id: "success",
       header: "Last success",
+      sortValue: (source) => source.lastSuccessAt ?? "",
       width: "136px",
       from: "md",
       cell: (source) =>

@@ -8,6 +8,7 @@ import { DeleteSourceDialog } from "@/app/(dashboard)/_components/delete-source-
 import { StaleMark } from "@/app/(dashboard)/_components/stale-mark";
 import { CALM_MS } from "@/app/(dashboard)/_lib/polling";
 import type { Source } from "@/app/(dashboard)/_lib/types";
+import { useSort } from "@/app/(dashboard)/_lib/use-sort";
 import { useSourceActions } from "@/app/(dashboard)/_lib/use-source-actions";
 import { useViewer } from "@/app/(dashboard)/_lib/viewer";
 import { BulkBar } from "@/app/(dashboard)/sources/bulk-bar";
@@ -28,6 +29,7 @@ export function SourcesView() {
   const viewer = useViewer();
   const filters = useSourceFilters();
   const actions = useSourceActions();
+  const sort = useSort();
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [deleting, setDeleting] = useState<Source | null>(null);
 
@@ -83,6 +85,7 @@ export function SourcesView() {
                 onAct: actions.run,
                 onDelete: setDeleting,
               })}
+              sort={list.data?.nextAfter || filters.after ? undefined : sort}
               rowKey={(source) => source.id}
               rowLabel={(source) => source.name}
               rowHref={(source) => `/sources/${source.id}`}

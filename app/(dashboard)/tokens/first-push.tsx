@@ -32,7 +32,14 @@ export function FirstPush({ feedId }: { feedId: string }) {
       ) : (
         <p className="flex items-center gap-2 text-ink-muted">
           <LoaderCircle aria-hidden size={16} className="animate-turn" />
-          {known ? "Waiting for the next push to this feed." : "Waiting for the first push to this feed."}
+          {latest ? (
+            <span>
+              Waiting for the next push to this feed. The latest so far is{" "}
+              <Link href={`/documents/${latest.id}`}>{latest.title || latest.externalId}</Link>.
+            </span>
+          ) : (
+            "Waiting for the first push to this feed."
+          )}
         </p>
       )}
     </div>

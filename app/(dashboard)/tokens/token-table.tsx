@@ -9,10 +9,11 @@ import type { TokenRow } from "@/app/(dashboard)/_lib/types";
 import { Button } from "@/components/button";
 import { useNow } from "@/components/clock";
 import { ConfirmDialog } from "@/components/confirm-dialog";
-import { type Column, DataTable } from "@/components/data-table";
+import { DataTable } from "@/components/data-table";
 import { EmptyState } from "@/components/empty-state";
 import { RelativeTime } from "@/components/relative-time";
 import { TableSkeleton } from "@/components/skeleton";
+import type { Column } from "@/components/table-column";
 import { useTRPC } from "@/trpc/client";
 
 /** All tokens, revoked ones too: what could once reach this workspace stays on record. */

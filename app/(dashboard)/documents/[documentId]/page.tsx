@@ -3,7 +3,7 @@ import type { Metadata } from "next";
 import Link from "next/link";
 import { Explain } from "@/app/(dashboard)/_components/explain";
 import { StatusBadge } from "@/app/(dashboard)/_components/status-badge";
-import { fetchOrNotFound } from "@/app/(dashboard)/_lib/prefetch";
+import { fetchIfFound, fetchOrNotFound } from "@/app/(dashboard)/_lib/prefetch";
 import { readViewer, requireViewer } from "@/app/(dashboard)/_lib/require-viewer";
 import { DocumentText } from "@/app/(dashboard)/documents/[documentId]/document-text";
 import { safeHref } from "@/app/(dashboard)/documents/[documentId]/sanitise";
@@ -29,7 +29,8 @@ export default async function DocumentPage({ params }: Props) {
   const { documentId } = await params;
   await requireViewer(`/documents/${encodeURIComponent(documentId)}`);
   const document = await fetchOrNotFound(trpc.documents.get.queryOptions({ documentId }));
-  const feed = await fetchOrNotFound(trpc.feeds.get.queryOptions({ feedId: document.feedId }));
+  // A deleted feed's documents stay as tombstones until they are purged.
+  const feed = await fetchIfFound(trpc.feeds.get.queryOptions({ feedId: document.feedId }));
   const link = safeHref(document.url);
   const metadata =
     Object.keys(document.metadata).length > 0 ? JSON.stringify(document.metadata, null, 2) : null;
@@ -40,8 +41,12 @@ export default async function DocumentPage({ params }: Props) {
         title={document.title || document.externalId}
         crumbs={[
           { label: "Sources", href: "/sources" },
-          { label: feed.sourceName, href: `/sources/${feed.sourceId}` },
-          { label: feed.displayName, href: `/feeds/${feed.id}` },
+          ...(feed
+            ? [
+                { label: feed.sourceName, href: `/sources/${feed.sourceId}` },
+                { label: feed.displayName, href: `/feeds/${feed.id}` },
+              ]
+            : []),
         ]}
         meta={
           <>

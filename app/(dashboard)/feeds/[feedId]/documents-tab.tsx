@@ -8,12 +8,13 @@ import { CALM_MS, LIVE_MS } from "@/app/(dashboard)/_lib/polling";
 import type { DocumentRow } from "@/app/(dashboard)/_lib/types";
 import { useViewer } from "@/app/(dashboard)/_lib/viewer";
 import { ButtonLink } from "@/components/button";
-import { type Column, DataTable } from "@/components/data-table";
+import { DataTable } from "@/components/data-table";
 import { EmptyState } from "@/components/empty-state";
 import { FilterSelect } from "@/components/field";
 import { Pager } from "@/components/pager";
 import { RelativeTime } from "@/components/relative-time";
 import { TableSkeleton } from "@/components/skeleton";
+import type { Column } from "@/components/table-column";
 import { useTRPC } from "@/trpc/client";
 
 /** Of a tombstone nothing is left but its id and that it is one. */

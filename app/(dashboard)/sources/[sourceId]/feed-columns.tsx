@@ -1,15 +1,16 @@
 import { feedBadge, StatusBadge } from "@/app/(dashboard)/_components/status-badge";
 import { cursorInShort, cursorInWords } from "@/app/(dashboard)/_lib/describe-cursor";
 import type { Feed } from "@/app/(dashboard)/_lib/types";
-import type { Column } from "@/components/data-table";
 import { formatCount, roundCount } from "@/components/numbers";
 import { RelativeTime } from "@/components/relative-time";
+import type { Column } from "@/components/table-column";
 
 export const FEED_COLUMNS: Column<Feed>[] = [
-  { id: "name", header: "Name", cell: (feed) => feed.displayName },
+  { id: "name", header: "Name", cell: (feed) => feed.displayName, sortValue: (feed) => feed.displayName },
   {
     id: "status",
     header: "Status",
+    sortValue: (feed) => feedBadge(feed),
     width: "148px",
     cell: (feed) => <StatusBadge status={feedBadge(feed)} title={feed.error?.message} />,
   },
@@ -27,6 +28,7 @@ export const FEED_COLUMNS: Column<Feed>[] = [
   {
     id: "documents",
     header: "Documents",
+    sortValue: (feed) => feed.documentCount,
     width: "104px",
     align: "right",
     cell: (feed) => <span title={formatCount(feed.documentCount)}>{roundCount(feed.documentCount)}</span>,
@@ -34,6 +36,7 @@ export const FEED_COLUMNS: Column<Feed>[] = [
   {
     id: "success",
     header: "Last success",
+    sortValue: (feed) => feed.lastSuccessAt ?? "",
     width: "128px",
     from: "md",
     cell: (feed) =>

@@ -12,6 +12,7 @@ import { Explain } from "@/app/(dashboard)/_components/explain";
 import { StaleMark } from "@/app/(dashboard)/_components/stale-mark";
 import { StatusBadge } from "@/app/(dashboard)/_components/status-badge";
 import { CALM_MS, LIVE_MS } from "@/app/(dashboard)/_lib/polling";
+import { useSort } from "@/app/(dashboard)/_lib/use-sort";
 import { useSourceActions } from "@/app/(dashboard)/_lib/use-source-actions";
 import { useViewer } from "@/app/(dashboard)/_lib/viewer";
 import { AddFeedDialog } from "@/app/(dashboard)/sources/[sourceId]/add-feed-dialog";
@@ -21,6 +22,7 @@ import { Button, IconButton } from "@/components/button";
 import { DataTable } from "@/components/data-table";
 import { EmptyState } from "@/components/empty-state";
 import { Menu, MenuDivider, MenuItem } from "@/components/menu";
+import { Notice } from "@/components/notice";
 import { countOf } from "@/components/numbers";
 import { PageHeader } from "@/components/page-header";
 import { Pager } from "@/components/pager";
@@ -34,6 +36,7 @@ export function SourceView({ sourceId }: { sourceId: string }) {
   const viewer = useViewer();
   const router = useRouter();
   const actions = useSourceActions();
+  const sort = useSort();
   const [open, setOpen] = useState<"add" | "edit" | "delete" | null>(null);
   const [after, setAfter] = useQueryState("after", parseAsString);
 
@@ -133,6 +136,25 @@ export function SourceView({ sourceId }: { sourceId: string }) {
         }
       />
       <StaleMark query={query} />
+      {source.status === "needs_reconnect" && (
+        <div className="mb-4">
+          <Notice
+            tone="warn"
+            title="The site refuses to be read without other credentials"
+            action={
+              isWritable && (
+                <Button size="sm" onClick={() => setOpen("edit")}>
+                  Enter credentials…
+                </Button>
+              )
+            }
+          >
+            <p className="text-ink-muted">
+              What was synced before stays. Syncing goes on once new ones are saved.
+            </p>
+          </Notice>
+        </div>
+      )}
       <div className="mb-2 flex items-center justify-between gap-3">
         <h2 className="text-lg font-semibold">
           <Explain term="feed">Feeds</Explain>
@@ -163,6 +185,7 @@ export function SourceView({ sourceId }: { sourceId: string }) {
           caption="Feeds"
           columns={FEED_COLUMNS}
           rows={feeds.data.items}
+          sort={feeds.data.nextAfter || after ? undefined : sort}
           rowKey={(feed) => feed.id}
           rowLabel={(feed) => feed.displayName}
           rowHref={(feed) => `/feeds/${feed.id}`}

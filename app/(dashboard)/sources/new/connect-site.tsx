@@ -25,6 +25,7 @@ export function ConnectSite() {
   const discover = useMutation(trpc.sources.discover.mutationOptions());
   const credentials: Basic | undefined = username === "" ? undefined : { type: "basic", username, password };
   const feeds = discover.data?.feeds;
+  const asksForPassword = discover.error !== null && /\b401\b/.test(discover.error.message);
 
   return (
     <div className="space-y-4">
@@ -56,7 +57,7 @@ export function ConnectSite() {
               spellCheck={false}
             />
           </Field>
-          <Fold summary="It asks for a user name and password">
+          <Fold summary="It asks for a user name and password" open={asksForPassword || undefined}>
             <div className="grid gap-3 xs:grid-cols-2">
               <Field label="User name" optional>
                 <Input

@@ -1,0 +1,44 @@
+import { ArrowDown, ArrowUp, ArrowUpDown } from "lucide-react";
+import type { Column, Sort } from "@/components/table-column";
+
+/** A header that sorts: first upwards, then downwards, then as it came. */
+export function HeaderContent<Row>({ column, sort }: { column: Column<Row>; sort: Sort | undefined }) {
+  if (column.isActions) return <span className="sr-only">{column.header}</span>;
+  if (!sort || !column.sortValue) return column.header;
+  const isChosen = sort.column === column.id;
+  const Icon = !isChosen ? ArrowUpDown : sort.descending ? ArrowDown : ArrowUp;
+  return (
+    <button
+      type="button"
+      className="group/sort inline-flex items-center gap-1 hover:text-ink"
+      onClick={() =>
+        isChosen && sort.descending ? sort.onChange(null, false) : sort.onChange(column.id, isChosen)
+      }
+    >
+      {column.header}
+      <Icon
+        aria-hidden
+        size={12}
+        className={
+          isChosen ? undefined : "opacity-0 group-hover/sort:opacity-100 group-focus-visible/sort:opacity-100"
+        }
+      />
+    </button>
+  );
+}
+
+export function ariaSort(column: string, sort: Sort | undefined): "ascending" | "descending" | undefined {
+  if (sort?.column !== column) return undefined;
+  return sort.descending ? "descending" : "ascending";
+}
+
+/** A copy in the chosen order; the rows themselves while none is chosen. */
+export function sortRows<Row>(rows: Row[], columns: Column<Row>[], sort: Sort | undefined): Row[] {
+  const readValue = columns.find((column) => column.id === sort?.column)?.sortValue;
+  if (!sort || !readValue) return rows;
+  const direction = sort.descending ? -1 : 1;
+  return [...rows].sort((one, other) => {
+    const [a, b] = [readValue(one), readValue(other)];
+    return direction * (typeof a === "string" ? a.localeCompare(String(b), "en") : a - Number(b));
+  });
+}
