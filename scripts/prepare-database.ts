@@ -7,15 +7,34 @@ import { applyMigrations } from "@/server/migrations/apply-migrations";
 /** Run by `npm run up` before the server. Prints one JSON line: what was applied, and the set-up code. */
 const OLDEST_MAJOR = 15;
 
-const url = env().DATABASE_DIRECT_URL ?? env().DATABASE_URL;
-await requireVersion(url);
-const applied = await applyMigrations(url);
-const db = createDb(url, 2);
 try {
-  const setupCode = await ensureSetupCode(db);
-  process.stdout.write(`${JSON.stringify({ applied, setupCode })}\n`);
-} finally {
-  await db.$disconnect();
+  await prepare(env().DATABASE_DIRECT_URL ?? env().DATABASE_URL);
+} catch (error) {
+  process.stderr.write(`${explain(error)}\n`);
+  process.exitCode = 1;
+}
+
+async function prepare(url: string): Promise<void> {
+  await requireVersion(url);
+  const applied = await applyMigrations(url);
+  const db = createDb(url, 2);
+  try {
+    const setupCode = await ensureSetupCode(db);
+    process.stdout.write(`${JSON.stringify({ applied, setupCode })}\n`);
+  } finally {
+    await db.$disconnect();
+  }
+}
+
+/** Without a stack where the message says it all: no server, no such database, wrong password, migrations. */
+function explain(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const code = "code" in error ? String(error.code) : "";
+  if (/^(ECONN|ENOTFOUND|EAI_|ETIMEDOUT)/.test(code)) {
+    return `The PostgreSQL server that DATABASE_URL names cannot be reached (${code}).`;
+  }
+  // SQLSTATE classes of a refused connection: wrong password, no such database.
+  return /^(28|3D)/.test(code) ? `PostgreSQL refused the connection: ${error.message}` : error.message;
 }
 
 async function requireVersion(connectionString: string): Promise<void> {

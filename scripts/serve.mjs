@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { createServer } from "node:http";
-import next from "next";
 import { freePort, isPortTaken } from "./lib/ports.mjs";
 import { loadEnvFile, root } from "./lib/project.mjs";
 
@@ -27,6 +26,8 @@ const port = await choosePort();
 process.env.PORT = String(port);
 if (process.env.TIDEMARK_DEMO === "1") process.env.TIDEMARK_DEMO_ORIGIN = `http://127.0.0.1:${port}`;
 
+// Not at the top: React and Next choose their production code by NODE_ENV when they are loaded.
+const { default: next } = await import("next");
 const app = next({ dev: false, dir: root, hostname: host, port });
 await app.prepare();
 const handle = app.getRequestHandler();

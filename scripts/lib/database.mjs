@@ -1,5 +1,5 @@
-import { existsSync, renameSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { rotateLog } from "./log-file.mjs";
 import {
   clusterUrl,
   createCluster,
@@ -13,8 +13,6 @@ import { dataDir, Problem } from "./project.mjs";
 import { createDataDir, installSecret } from "./secrets.mjs";
 
 const DATABASE = "tidemark";
-/** The log is moved aside at start when it has grown past this. */
-const LOG_LIMIT_BYTES = 20 * 1024 * 1024;
 
 /**
  * What the app needs to know of this install's own database and secrets, from the environment when
@@ -58,7 +56,7 @@ export async function startDatabase({ port, onLeftover } = {}) {
   const password = installSecret(dataDir(), "database-password");
   await createCluster(directory, password);
   const logFile = join(dataDir(), "postgres.log");
-  if (existsSync(logFile) && statSync(logFile).size > LOG_LIMIT_BYTES) renameSync(logFile, `${logFile}.1`);
+  rotateLog(logFile);
   const cluster = await startCluster(directory, { port, logFile });
   await ensureDatabase(clusterUrl(cluster.port, password, "postgres"), DATABASE);
   return {

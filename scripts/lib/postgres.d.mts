@@ -1,5 +1,5 @@
 /** Types of postgres.mjs for the tests, which are TypeScript. */
-export type RunningCluster = { pid: number; port: number; exited: Promise<void> };
+export type RunningCluster = { pid: number; port: number; exited: Promise<string> };
 
 export function createCluster(
   directory: string,

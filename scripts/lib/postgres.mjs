@@ -89,7 +89,7 @@ export async function createCluster(directory, password, { throwAway = false } =
  *
  * @param options.port Wanted port; without one, or when it is lost to another program, a free one.
  * @param options.settings Server settings, `{ name: value }`.
- * @returns `{ pid, port, exited }`; `exited` resolves when the postmaster ends, for whatever reason.
+ * @returns `{ pid, port, exited }`; `exited` resolves with a description when the postmaster ends.
  */
 export async function startCluster(directory, { port, logFile, settings = {} }) {
   const deadline = Date.now() + ORPHAN_LIMIT_MS;
@@ -132,12 +132,12 @@ async function launch(directory, port, logFile, settings) {
   closeSync(log);
   let running = true;
   const exited = new Promise((resolve) => {
-    const ended = () => {
+    const ended = (how) => {
       running = false;
-      resolve();
+      resolve(how);
     };
-    child.once("error", ended);
-    child.once("exit", ended);
+    child.once("error", (error) => ended(error.message));
+    child.once("exit", (code, signal) => ended(signal ?? `exit code ${code}`));
   });
   const deadline = Date.now() + START_LIMIT_MS;
   while (running) {

@@ -1,12 +1,14 @@
 import { join } from "node:path";
 import { installLock, readInstall, startDatabase } from "./database.mjs";
 import { ensureBuild, ensurePackages, ensurePrismaClient } from "./install.mjs";
-import { takeLock } from "./lock.mjs";
+import { lockHolder, takeLock } from "./lock.mjs";
 import { dataDir, loadEnvFile, Problem, root } from "./project.mjs";
 import { installSecret } from "./secrets.mjs";
 import { startServer, stopLeftoverServer } from "./server-child.mjs";
 import { run, seconds, step, stopCommands } from "./steps.mjs";
 import { keepRunning } from "./supervise.mjs";
+
+const CLI_WAIT_MS = 60_000;
 
 /** `npm run up`: from a fresh checkout to a running server, and then the server's supervisor. */
 export async function runUp(args) {
@@ -23,7 +25,9 @@ export async function runUp(args) {
   try {
     // Before anything else: a build under a server that runs would pull its files from under it.
     const install = readInstall();
-    release = await takeLock(installLock(), "npm run up");
+    // A command line's use of the database is over soon; another `up` is not.
+    const isBrief = lockHolder(installLock())?.purpose === "npm run cli";
+    release = await takeLock(installLock(), "npm run up", { waitMs: isBrief ? CLI_WAIT_MS : 0 });
     await stopLeftoverServer();
     await ensurePackages();
     await ensurePrismaClient();

@@ -1,10 +1,10 @@
 import { spawn } from "node:child_process";
-import { createWriteStream, existsSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { openLog } from "./log-file.mjs";
 import { isAlive, startedAt, waitForExit } from "./processes.mjs";
 import { dataDir, Problem, root } from "./project.mjs";
 
-const LOG_LIMIT_BYTES = 20 * 1024 * 1024;
 /** serve.mjs gives its requests and runs twelve seconds. */
 const STOP_LIMIT_MS = 20_000;
 const READY_LIMIT_MS = 120_000;
@@ -32,8 +32,7 @@ function pidFile() {
  * @throws Problem with the last lines of its output when it ends before it is ready.
  */
 export async function startServer(env, logFile) {
-  if (existsSync(logFile) && statSync(logFile).size > LOG_LIMIT_BYTES) renameSync(logFile, `${logFile}.1`);
-  const log = createWriteStream(logFile, { flags: "a", mode: 0o600 });
+  const log = openLog(logFile);
   const child = spawn(process.execPath, [join(root, "scripts/serve.mjs")], {
     cwd: root,
     env: { ...process.env, ...env, NODE_ENV: "production" },

@@ -19,7 +19,7 @@ export async function keepRunning(name, first, start, signal) {
   while (!signal.aborted) {
     if (child) {
       const began = Date.now();
-      const reason = await Promise.race([child.exited.then((how) => how ?? "it ended"), aborted]);
+      const reason = await Promise.race([child.exited, aborted]);
       if (signal.aborted) break;
       crashes = Date.now() - began > HEALTHY_MS ? 1 : crashes + 1;
       say(`${name} stopped unexpectedly (${reason}); starting it again.`);
