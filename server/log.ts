@@ -4,7 +4,10 @@ import pino from "pino";
 export const log = pino({
   level: process.env.LOG_LEVEL ?? (process.env.NODE_ENV === "test" ? "silent" : "info"),
   base: undefined,
-  redact: { paths: ["*.authorization", "*.cookie", "*.password", "*.token", "authorization", "password", "token"], censor: "[masked]" },
+  redact: {
+    paths: ["*.authorization", "*.cookie", "*.password", "*.token", "authorization", "password", "token"],
+    censor: "[masked]",
+  },
 });
 
 export type Log = pino.Logger;
