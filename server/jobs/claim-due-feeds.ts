@@ -3,8 +3,8 @@ import { newId } from "@/server/ids";
 import { inTransaction } from "@/server/transaction";
 
 export type QueuedRun = { workspaceId: number; runId: string };
-/** `isManual`: a person is waiting for it. */
-export type WaitingRun = QueuedRun & { isManual: boolean };
+/** `isAwaited`: someone asked for it, so someone may be waiting. */
+export type WaitingRun = QueuedRun & { isAwaited: boolean };
 
 /**
  * Queues a run for each feed that is due. A rival process takes the next feeds instead of waiting for
@@ -42,17 +42,17 @@ export async function claimDueFeeds(
   });
 }
 
-/** Runs waiting for a worker, people's first, then the oldest; also those left by a process that died. */
+/** Runs waiting for a worker, those asked for first, then the oldest; also those left by a process that died. */
 export async function listQueuedRuns(
   db: Db,
   { types, limit }: { types: readonly string[]; limit: number },
 ): Promise<WaitingRun[]> {
   if (limit <= 0 || types.length === 0) return [];
   return db.$queryRaw<WaitingRun[]>`
-    SELECT r.workspace_id AS "workspaceId", r.id AS "runId", r.trigger = 'manual' AS "isManual"
+    SELECT r.workspace_id AS "workspaceId", r.id AS "runId", r.trigger <> 'schedule' AS "isAwaited"
       FROM sync_runs r JOIN sources s ON s.workspace_id = r.workspace_id AND s.id = r.source_id
      WHERE r.status = 'queued' AND r.executor = 'cloud' AND s.type = ANY(${[...types]}::text[])
-     ORDER BY r.trigger = 'manual' DESC, r.queued_at
+     ORDER BY r.trigger <> 'schedule' DESC, r.queued_at
      LIMIT ${limit}::int`;
 }
 

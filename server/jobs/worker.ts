@@ -9,7 +9,7 @@ import { claimDueFeeds, listQueuedRuns, type WaitingRun } from "./claim-due-feed
 /** Runs at the same time in one process. They mostly wait for upstreams; the pool has twelve connections. */
 const CONCURRENCY = 6;
 /** Room for people who wait while slow upstreams hold every other place. */
-const MANUAL_EXTRA = 3;
+const AWAITED_EXTRA = 3;
 
 export type WorkerOptions = {
   /** Connectors; those of the registry when absent. */
@@ -65,10 +65,10 @@ export function createWorker(db: Db, options: WorkerOptions = {}): Worker {
     let taken = 0;
     for (const run of await listQueuedRuns(db, {
       types,
-      limit: concurrency + MANUAL_EXTRA - underWay.size,
+      limit: concurrency + AWAITED_EXTRA - underWay.size,
     })) {
       // Another call of this process may have filled the room meanwhile.
-      const room = run.isManual ? concurrency + MANUAL_EXTRA : concurrency;
+      const room = run.isAwaited ? concurrency + AWAITED_EXTRA : concurrency;
       if (closed || underWay.size >= room) break;
       if (underWay.has(run.runId)) continue;
       if (await take(run)) taken += 1;

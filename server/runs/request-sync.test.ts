@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { createWorker, setWorker } from "@/server/jobs/worker";
 import { useDatabase } from "@/test/database";
 import { createCaller, createFeed } from "@/test/factories";
@@ -59,6 +59,35 @@ describe("sync now", () => {
     expect(answers.filter(({ joined }) => !joined)).toHaveLength(1);
     open();
     await worker.idle();
+  });
+
+  it("finds room while slow upstreams hold every other place", async () => {
+    const { caller, adapter, open, calls } = await setUp();
+    const worker = createWorker(t.db, { adapters: [adapter], concurrency: 1 });
+    setWorker(t.db, worker);
+    const [slow, waiting, wanted] = await Promise.all(
+      ["slow", "waiting", "wanted"].map((externalKey) => createSyncedFeed(t.db, caller, { externalKey })),
+    );
+    for (const feed of [slow, waiting]) {
+      await startRun(t.db, caller, {
+        feedId: feed?.id ?? "",
+        trigger: "schedule",
+        executor: "cloud",
+        status: "queued",
+      });
+      await worker.tick();
+    }
+    const { runId } = await requestSync(t.db, caller, { feedId: wanted?.id ?? "" });
+    await vi.waitFor(() => expect(calls()).toBe(2), { timeout: 20_000 });
+    const statuses = await t.db.syncRun.findMany({
+      where: { workspaceId: caller.workspaceId },
+      select: { status: true, feedId: true },
+    });
+    expect(statuses.find(({ feedId }) => feedId === waiting?.id)?.status).toBe("queued");
+    await expect(waitForRun(t.db, caller, runId, 0)).resolves.toBe("running");
+    open();
+    await worker.idle();
+    await expect(waitForRun(t.db, caller, runId, 0)).resolves.toBe("succeeded");
   });
 
   it("joins a run that someone else executes", async () => {

@@ -189,6 +189,23 @@ describe("a run that is stopped", () => {
     });
   });
 
+  it("learns from its heartbeat that the lease is lost, without waiting for the upstream", async () => {
+    const { caller, feedId } = await setUp();
+    const { runId } = await startRun(t.db, caller, { feedId, trigger: "manual", executor: "cloud" });
+    const waiting = anAdapter(async ({ signal }) => {
+      await t.db
+        .$executeRaw`UPDATE sync_runs SET deadline_at = now(), lease_expires_at = now() WHERE id = ${runId}`;
+      await reapRuns(t.db);
+      return new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+    });
+    const status = await executeRun(
+      t.db,
+      { workspaceId: caller.workspaceId, runId },
+      { getAdapter: () => waiting, heartbeatMs: 20 },
+    );
+    expect(status).toBe("fenced");
+  });
+
   it("is cancelled when its feed is being deleted", async () => {
     const { caller, feedId } = await setUp();
     const adapter = anAdapter(async () => {
