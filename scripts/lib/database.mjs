@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { rotateLog } from "./log-file.mjs";
 import {
@@ -53,7 +54,7 @@ export async function startDatabase({ port, onLeftover } = {}) {
     onLeftover?.();
     await stopPostmaster(leftover.pid, "fast");
   }
-  const password = installSecret(dataDir(), "database-password");
+  const password = databasePassword();
   await createCluster(directory, password);
   const logFile = join(dataDir(), "postgres.log");
   rotateLog(logFile);
@@ -70,13 +71,21 @@ export async function startDatabase({ port, onLeftover } = {}) {
 export function runningDatabaseUrl() {
   const postmaster = findPostmaster(clusterDirectory());
   if (postmaster?.status !== "ready") return null;
-  return clusterUrl(postmaster.port, installSecret(dataDir(), "database-password"), DATABASE);
+  return clusterUrl(postmaster.port, databasePassword(), DATABASE);
 }
 
-/** The data directory's, unless the user that runs PostgreSQL cannot get there. */
+/**
+ * In the data directory, unless the user that runs PostgreSQL cannot get there. Then elsewhere, under a
+ * name that goes with this data directory's password: another one's cluster would not let us in.
+ */
 function clusterDirectory() {
-  const inside = join(dataDir(), "postgres");
-  return isReachable(dataDir(), findPostgres().user) ? inside : join(sharedHome(), "postgres");
+  if (isReachable(dataDir(), findPostgres().user)) return join(dataDir(), "postgres");
+  const name = createHash("sha256").update(databasePassword()).digest("hex").slice(0, 12);
+  return join(sharedHome(), `cluster-${name}`);
+}
+
+function databasePassword() {
+  return installSecret(dataDir(), "database-password");
 }
 
 export function installLock() {
