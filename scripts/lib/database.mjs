@@ -45,7 +45,7 @@ export function readInstall() {
  * was left over by a process that was killed, and is stopped first.
  *
  * @param port The port it had before, to be kept when it is still free.
- * @returns `{ url, port, pid, exited, stop() }`.
+ * @returns `{ url, directory, port, pid, exited, stop() }`.
  */
 export async function startDatabase({ port, onLeftover } = {}) {
   const directory = clusterDirectory();
@@ -62,6 +62,7 @@ export async function startDatabase({ port, onLeftover } = {}) {
   await ensureDatabase(clusterUrl(cluster.port, password, "postgres"), DATABASE);
   return {
     ...cluster,
+    directory,
     url: clusterUrl(cluster.port, password, DATABASE),
     stop: () => stopPostmaster(cluster.pid, "fast"),
   };

@@ -42,7 +42,7 @@ export async function runUp(args) {
     });
     stopping.throwIfAborted();
     const demoLogin = demo ? await loadDemo(env, children.server) : null;
-    process.stdout.write(welcome(children.server, prepared, demoLogin, began));
+    process.stdout.write(welcome(children, prepared, demoLogin, began));
     await supervise(children, env, stopping);
   } catch (error) {
     // A command that our own stop ended has not failed.
@@ -91,7 +91,7 @@ async function loadDemo(env, server) {
   return login;
 }
 
-function welcome(server, prepared, demoLogin, began) {
+function welcome({ server, database }, prepared, demoLogin, began) {
   const lines = ["", `Tidemark is running on ${server.url} (after ${seconds(began)}).`, ""];
   if (server.note) lines.push(`  ${server.note}`);
   if (demoLogin) {
@@ -102,7 +102,9 @@ function welcome(server, prepared, demoLogin, began) {
   } else {
     lines.push(`  Open ${server.url} and sign in.`);
   }
-  lines.push("", `  Logs: ${join(dataDir(), "server.log")}`, "  Ctrl-C stops it.", "");
+  lines.push("");
+  if (database) lines.push(`  Data: ${database.directory}`);
+  lines.push(`  Logs: ${join(dataDir(), "server.log")}`, "  Ctrl-C stops it.", "");
   return `${lines.join("\n")}\n`;
 }
 
