@@ -1,4 +1,5 @@
 import { ArrowDown, ArrowUp, ArrowUpDown } from "lucide-react";
+import { classNames } from "@/components/class-names";
 import type { Column, Sort } from "@/components/table-column";
 
 /** A header that sorts: first upwards, then downwards, then as it came. */
@@ -10,7 +11,11 @@ export function HeaderContent<Row>({ column, sort }: { column: Column<Row>; sort
   return (
     <button
       type="button"
-      className="group/sort inline-flex items-center gap-1 hover:text-ink"
+      className={classNames(
+        "group/sort inline-flex items-center gap-1 hover:text-ink",
+        // The mark stands on the inner side, so that header and numbers end on one line.
+        column.align === "right" && "flex-row-reverse",
+      )}
       onClick={() =>
         isChosen && sort.descending ? sort.onChange(null, false) : sort.onChange(column.id, isChosen)
       }

@@ -46,6 +46,31 @@ test("photographs every page in both themes, wide and narrow", async ({ page }) 
   await page.getByText("What will happen").or(page.getByText("Afterwards")).first().waitFor();
   await shoot("reset");
 
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "More acts on this feed" }).click();
+  await page.getByRole("menuitem", { name: "Delete…" }).click();
+  await shoot("delete");
+  await page.goto(`${app.url}/tokens?feed=${sample.apiFeedId}`);
+  await page.getByRole("button", { name: "Create token" }).click();
+  await page.getByRole("dialog").getByLabel("Name").fill("Buoy pusher");
+  await shoot("token-dialog");
+  await page.getByRole("dialog").getByRole("button", { name: "Create token" }).click();
+  await page.getByText("Copy it now").waitFor();
+  await shoot("token-created");
+  await page.goto(`${app.url}/sources/new`);
+  await page.getByLabel("Site or feed address").fill(upstream.url);
+  await page.getByRole("button", { name: "Find feeds" }).click();
+  await page.getByRole("button", { name: "Connect 1 feed" }).waitFor();
+  await shoot("connect-found");
+  await page.goto(`${app.url}/sources`);
+  await page.getByLabel("Select all rows").check();
+  await page.getByRole("button", { name: "Acts on Harbour office" }).click();
+  await page.getByRole("menuitem", { name: "Sync now" }).click();
+  await page.getByText("Sync started").waitFor();
+  await shoot("sources-chosen");
+  await page.getByRole("button", { name: /Account of/ }).click();
+  await shoot("account");
+
   async function shoot(name: string) {
     await page.waitForLoadState("networkidle").catch(() => {});
     for (const theme of ["light", "dark"] as const) {

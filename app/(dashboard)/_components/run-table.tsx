@@ -35,17 +35,17 @@ export function RunTable({ runs, withFeed }: { runs: Run[]; withFeed?: boolean }
     {
       id: "trigger",
       header: <Explain term="trigger">Trigger</Explain>,
-      label: "Trigger",
       width: "96px",
       from: "lg",
+      cards: false,
       cell: (run) => TRIGGER_WORDS[run.trigger],
     },
     {
       id: "executor",
       header: <Explain term="executor">Executor</Explain>,
-      label: "Executor",
       width: "88px",
       from: "lg",
+      cards: false,
       cell: (run) => EXECUTOR_WORDS[run.executor],
     },
     {

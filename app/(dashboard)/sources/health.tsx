@@ -30,11 +30,7 @@ export function Health() {
     );
   }
   const hasMore = failing.data.nextAfter !== null || unplugged.data.nextAfter !== null;
-  const problems = troubled.flatMap((source) =>
-    source.problems
-      .filter((problem) => problem.status !== "paused")
-      .map((problem) => ({ ...problem, sourceName: source.name })),
-  );
+  const problems = troubled.flatMap((source) => source.problems);
   return (
     <section aria-label="Needs attention" className="mb-4 rounded-lg border border-line bg-surface">
       <h2 className="flex items-center gap-2 px-4 pt-3 pb-2 text-base font-medium">

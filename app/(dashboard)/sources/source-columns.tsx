@@ -15,7 +15,12 @@ type Acts = {
 
 export function sourceColumns({ canWrite, onAct, onDelete }: Acts): Column<Source>[] {
   const columns: Column<Source>[] = [
-    { id: "name", header: "Name", cell: (source) => source.name, sortValue: (source) => source.name },
+    {
+      id: "name",
+      header: "Name",
+      cell: (source) => <SourceName source={source} />,
+      sortValue: (source) => source.name,
+    },
     {
       id: "status",
       header: "Status",
@@ -28,6 +33,7 @@ export function sourceColumns({ canWrite, onAct, onDelete }: Acts): Column<Sourc
       header: "Type",
       width: "88px",
       from: "lg",
+      cards: false,
       cell: (source) => <span className="text-ink-muted">{source.type}</span>,
     },
     {
@@ -72,6 +78,21 @@ export function sourceColumns({ canWrite, onAct, onDelete }: Acts): Column<Sourc
     });
   }
   return columns;
+}
+
+/** A source that is well as a whole may have a feed that is not. */
+function SourceName({ source }: { source: Source }) {
+  const [problem] = source.problems;
+  return (
+    <>
+      {source.name}
+      {source.status === "active" && problem && (
+        <span className="ml-2 font-normal text-ink-muted" title={problem.message}>
+          {problem.name}: {problem.status.replace("_", " ")}
+        </span>
+      )}
+    </>
+  );
 }
 
 function SourceMenu({ source, onAct, onDelete }: { source: Source } & Omit<Acts, "canWrite">) {

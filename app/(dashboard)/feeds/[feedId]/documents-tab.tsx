@@ -46,6 +46,7 @@ const COLUMNS: Column<DocumentRow>[] = [
     width: "96px",
     align: "right",
     from: "lg",
+    cards: false,
     cell: (row) => <span className="font-mono text-xs">{row.version ?? "–"}</span>,
   },
 ];
