@@ -154,6 +154,15 @@ describe("a held delete", () => {
     expect((await live()).length).toBe(19);
   });
 
+  it("leaves nothing of its list behind, whatever became of it", async () => {
+    const { caller, feedId, list, held } = await setUp(20);
+    const items = () => t.db.heldDeleteItem.count({ where: { workspaceId: caller.workspaceId } });
+    for (let hour = 0; hour < 3; hour += 1) await list([]); // each replaces the one before
+    expect(await items()).toBe(20);
+    await dismissHeldDelete(t.db, caller, { feedId, holdId: (await held())?.id ?? "" });
+    expect(await items()).toBe(0);
+  });
+
   it("of another workspace is not found", async () => {
     const { feedId, list, held } = await setUp(2);
     await list([]);

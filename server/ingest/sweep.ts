@@ -29,10 +29,13 @@ export async function sweepAfterListing(
 ): Promise<SweepResult> {
   const { workspaceId } = caller;
   // A later complete listing knows better than the one whose deletes are held.
-  await tx.heldDelete.updateMany({
+  const replaced = await tx.heldDelete.updateManyAndReturn({
     where: { workspaceId, feedId, status: "held" },
     data: { status: "replaced", decidedAt: new Date() },
+    select: { id: true },
   });
+  // A feed that stays empty is held anew with every listing; its lists must not pile up.
+  for (const { id } of replaced) await tx.heldDeleteItem.deleteMany({ where: { workspaceId, holdId: id } });
   const { total, live, sample } = await findCandidates(tx, workspaceId, feedId, runId);
   if (total === 0) return { swept: 0, holdId: null, heldCount: 0 };
 
