@@ -89,14 +89,22 @@ export function clampToLimit(position: Position, limit: Date): { position: Posit
   return { position: { type: "date", wire: limit.toISOString(), instant }, clamped: true };
 }
 
-/** Two idSets of equal high: the newcomer's recent ids first, then the stored ones, 500 kept. */
+/**
+ * Two idSets of equal high: the newcomer's recent ids first, then the stored ones, 500 kept, fewer when
+ * they are so long that the result could not be read as a cursor any more.
+ */
 export function mergeIdSets(stored: Position, incoming: Position): string {
   if (stored.type !== "idSet" || incoming.type !== "idSet") return stored.wire;
   const recent = [...new Set([...incoming.recent, ...stored.recent])].slice(0, MAX_RECENT);
   const addsNothing =
     recent.length === stored.recent.length && recent.every((id, i) => id === stored.recent[i]);
   if (addsNothing) return stored.wire;
-  return JSON.stringify({ high: stored.high, recent });
+  let wire = JSON.stringify({ high: stored.high, recent });
+  while (Buffer.byteLength(wire) > MAX_ID_SET_BYTES) {
+    if (recent.pop() === undefined) return stored.wire;
+    wire = JSON.stringify({ high: stored.high, recent });
+  }
+  return wire;
 }
 
 /** What an adapter sees of the stored cursor. */

@@ -103,6 +103,18 @@ describe("the compare-and-swap", () => {
     expect(JSON.parse(full.cursor ?? "").recent).toEqual(many(1000));
   });
 
+  it("never merges into more than it can read again", () => {
+    // 250 ids of some 200 bytes are accepted; two such lists together are over the limit.
+    const long = (prefix: string) => Array.from({ length: 250 }, (_, i) => `${prefix}${i}`.padEnd(100, "é"));
+    const stored = JSON.stringify({ high: "7", recent: long("a") });
+    const newer = long("b");
+    const { cursor } = decide("idSet", stored, { high: "7", recent: newer });
+    expect(decide("idSet", cursor, undefined)).toMatchObject({ outcome: "unchanged", cursor });
+    const { recent } = JSON.parse(cursor ?? "") as { recent: string[] };
+    expect(recent.slice(0, 250)).toEqual(newer);
+    expect(recent.length).toBeGreaterThan(300);
+  });
+
   it("infers a feed's watermark from its first cursor, and fixes it", () => {
     expect(decide(null, null, "2026-06-14T09:00:00Z").watermark).toBe("date");
     expect(decide(null, null, "0").watermark).toBe("idSet");
