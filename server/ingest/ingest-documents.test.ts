@@ -137,6 +137,20 @@ describe("F07: pushes that arrive with cursors 5, 9, 7", () => {
   });
 });
 
+describe("a cursor that was kept", () => {
+  it("says why: a token without the one before it is not behind anything", async () => {
+    const { push } = await setUp({ watermark: "token", cursor: "t1" });
+    const { cursorOutcome, warnings } = await push({ cursor: "t2" });
+    expect(cursorOutcome).toBe("kept");
+    expect(warnings).toEqual([
+      { code: "cursor_kept", message: expect.stringMatching(/cursorBefore/) },
+    ]);
+    const ordered = await setUp({ watermark: "idSet", cursor: "9" });
+    const answer = await ordered.push({ cursor: "7" });
+    expect(answer.warnings[0]?.message).toMatch(/behind/);
+  });
+});
+
 describe("F28: U+0000 everywhere", () => {
   it("cleans content, rejects a bad id alone and refuses a bad cursor whole", async () => {
     const { push, row, feedRow } = await setUp();

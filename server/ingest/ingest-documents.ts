@@ -167,7 +167,10 @@ function describeWarnings(decision: CursorDecision, feed: LockedFeed, inRun: boo
   if (decision.outcome === "kept") {
     warnings.push({
       code: "cursor_kept",
-      message: "The cursor would have gone backwards; the stored one was kept.",
+      message:
+        decision.watermark === "token"
+          ? "Tokens have no order, so one moves only when the call's `cursorBefore` is what is stored; the stored one was kept."
+          : "The cursor is behind the stored one, or what was read before it lies ahead of a reset; the stored one was kept.",
     });
   }
   return warnings;
