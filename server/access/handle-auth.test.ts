@@ -167,3 +167,22 @@ it("offers no way to write into the log, and takes no large body", async () => {
   expect((await aBrowser().request("_log", { level: "error", code: "x" })).status).toBe(404);
   expect((await aBrowser().request("callback/credentials", { email: "x".repeat(20_000) })).status).toBe(413);
 });
+
+it("stops reading a body of unannounced length at its limit", async () => {
+  let sent = 0;
+  const endless = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      sent += 1;
+      if (sent > 1000) controller.close();
+      else controller.enqueue(new Uint8Array(4096).fill(120));
+    },
+  });
+  const request = new Request("http://localhost:4123/api/auth/callback/credentials", {
+    method: "POST",
+    body: endless,
+    duplex: "half",
+    headers: { host: "localhost:4123" },
+  } as RequestInit);
+  expect((await handleAuth(request, ["callback", "credentials"])).status).toBe(413);
+  expect(sent).toBeLessThan(20);
+});

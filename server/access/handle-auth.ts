@@ -2,6 +2,8 @@ import type { NextApiRequest, NextApiResponse } from "next";
 import NextAuthModule from "next-auth";
 import { authOptions } from "@/server/access/auth-options";
 import { isForeignPage, requestOrigin } from "@/server/access/peer";
+import { AppError } from "@/server/errors";
+import { readBody } from "@/server/rest/read-body";
 
 /** What NextAuth serves here. `_log` is not among them: it would let anyone write into our log. */
 const ACTIONS = new Set(["csrf", "providers", "session", "signin", "signout", "callback", "error"]);
@@ -84,12 +86,20 @@ class ResponseCollector {
   }
 }
 
+async function readText(request: Request): Promise<string | null> {
+  try {
+    return (await readBody(request, MAX_BODY_BYTES)).toString("utf8");
+  } catch (error) {
+    if (error instanceof AppError && error.code === "body_too_large") return null;
+    throw error;
+  }
+}
+
 /** @returns null when the body is larger than any sign-in form. */
 async function readForm(request: Request): Promise<Record<string, unknown> | undefined | null> {
   if (request.method !== "POST") return undefined;
-  if (Number(request.headers.get("content-length") ?? 0) > MAX_BODY_BYTES) return null;
-  const text = await request.text();
-  if (text.length > MAX_BODY_BYTES) return null;
+  const text = await readText(request);
+  if (text === null) return null;
   if (!request.headers.get("content-type")?.includes("application/json")) {
     return Object.fromEntries(new URLSearchParams(text));
   }
