@@ -142,9 +142,7 @@ describe("a cursor that was kept", () => {
     const { push } = await setUp({ watermark: "token", cursor: "t1" });
     const { cursorOutcome, warnings } = await push({ cursor: "t2" });
     expect(cursorOutcome).toBe("kept");
-    expect(warnings).toEqual([
-      { code: "cursor_kept", message: expect.stringMatching(/cursorBefore/) },
-    ]);
+    expect(warnings).toEqual([{ code: "cursor_kept", message: expect.stringMatching(/cursorBefore/) }]);
     const ordered = await setUp({ watermark: "idSet", cursor: "9" });
     const answer = await ordered.push({ cursor: "7" });
     expect(answer.warnings[0]?.message).toMatch(/behind/);
