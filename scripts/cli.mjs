@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { installLock, readInstall, runningDatabaseUrl, startDatabase } from "./lib/database.mjs";
 import { isInstalled } from "./lib/install.mjs";
 import { lockHolder, takeLock } from "./lib/lock.mjs";
+import { onParentGone } from "./lib/parent.mjs";
 import { loadEnvFile, Problem, root } from "./lib/project.mjs";
 import { run } from "./lib/steps.mjs";
 
@@ -73,6 +74,7 @@ function runCommand(env) {
     );
     // The terminal's Ctrl-C reaches the command too; we stay until it has ended.
     for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => child.kill(signal));
+    onParentGone(() => child.kill("SIGTERM"));
     child.once("error", reject);
     child.once("close", (code) => resolve(code ?? 1));
   });

@@ -3,8 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ensureBrowser } from "./browser.mjs";
 import { bin, ensureBuild, ensurePackages, ensurePrismaClient } from "./install.mjs";
+import { onParentGone } from "./parent.mjs";
 import { root } from "./project.mjs";
-import { attempt, seconds } from "./steps.mjs";
+import { attempt, seconds, stopCommands } from "./steps.mjs";
 import { countChecks, countPlaywright, countVitest } from "./test-reports.mjs";
 
 /**
@@ -17,6 +18,7 @@ import { countChecks, countPlaywright, countVitest } from "./test-reports.mjs";
  */
 export async function runTests({ env = {}, stages = ["checks", "unit", "process", "e2e"] } = {}) {
   const total = { passed: 0, failed: 0, skipped: 0, failures: [] };
+  endCommandsWithUs();
   const reports = mkdtempSync(join(tmpdir(), "tidemark-reports-"));
   try {
     await runStages(stages, env, reports, total);
@@ -32,6 +34,16 @@ export async function runTests({ env = {}, stages = ["checks", "unit", "process"
   if (total.skipped > 0) process.stdout.write(`\n${total.skipped} skipped.\n`);
   process.stdout.write(`\n${total.passed} passed, ${total.failed} failed\n`);
   return total.failed > 0 || total.passed === 0 ? 1 : 0;
+}
+
+/** The stages are processes of their own, which would go on without us. */
+function endCommandsWithUs() {
+  const end = () => {
+    stopCommands();
+    process.exit(1);
+  };
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, end);
+  onParentGone(end);
 }
 
 async function runStages(stages, env, reports, total) {

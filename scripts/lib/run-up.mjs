@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { installLock, readInstall, startDatabase } from "./database.mjs";
 import { ensureBuild, ensurePackages, ensurePrismaClient } from "./install.mjs";
 import { lockHolder, takeLock } from "./lock.mjs";
+import { onParentGone } from "./parent.mjs";
 import { dataDir, loadEnvFile, Problem, root } from "./project.mjs";
 import { installSecret } from "./secrets.mjs";
 import { startServer, stopLeftoverServer } from "./server-child.mjs";
@@ -166,5 +167,6 @@ function stopOnSignals() {
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, stop);
   // Only where a parent opened a channel: then we end with it.
   process.on("disconnect", stop);
+  onParentGone(stop);
   return controller.signal;
 }
