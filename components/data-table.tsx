@@ -127,6 +127,7 @@ export function DataTable<Row>({
                     key={column.id}
                     data-heading={index === 0 ? "" : undefined}
                     data-actions={column.isActions ? "" : undefined}
+                    data-no-card={column.cards === false ? "" : undefined}
                     data-label={index === 0 || column.isActions ? undefined : cardLabel(column)}
                     className={classNames(
                       CELL,

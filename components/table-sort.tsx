@@ -12,7 +12,7 @@ export function HeaderContent<Row>({ column, sort }: { column: Column<Row>; sort
     <button
       type="button"
       className={classNames(
-        "group/sort inline-flex items-center gap-1 hover:text-ink",
+        "group/sort inline-flex items-center gap-1 align-top hover:text-ink",
         // The mark stands on the inner side, so that header and numbers end on one line.
         column.align === "right" && "flex-row-reverse",
       )}

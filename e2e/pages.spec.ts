@@ -87,6 +87,21 @@ test("fits a phone: nothing scrolls sideways, the navigation is at the bottom, r
   await expect(bar.getByRole("link", { name: "Runs" })).toBeInViewport();
 });
 
+test("draws every page without an error in the browser, the server's markup taken over as it is", async ({
+  page,
+}) => {
+  const errors: string[] = [];
+  page.on("pageerror", (error) => errors.push(`${page.url()}: ${error.message}`));
+  page.on("console", (message) => {
+    if (message.type() === "error") errors.push(`${page.url()}: ${message.text()}`);
+  });
+  for (const path of paths().slice(0, -1)) {
+    await page.goto(`${app.url}${path}`);
+    await expect(page.getByRole("status", { name: "Loading" })).toHaveCount(0);
+  }
+  expect(errors).toEqual([]);
+});
+
 test("has a title of its own on every page", async ({ page }) => {
   const titles = new Map<string, string>();
   for (const path of [

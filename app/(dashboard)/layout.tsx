@@ -50,6 +50,7 @@ export default async function DashboardLayout({ children }: { children: ReactNod
       <Toaster
         position="bottom-right"
         offset={{ bottom: 16 }}
+        style={{ fontFamily: "inherit" }}
         mobileOffset={{ bottom: 72 }}
         toastOptions={{
           unstyled: true,

@@ -21,7 +21,7 @@ export function BulkBar({
   return (
     <section
       aria-label="Acts on the chosen sources"
-      className="sticky bottom-4 z-20 mx-auto mt-4 flex w-fit flex-wrap items-center gap-2 rounded-lg border border-line-strong bg-raised p-2 shadow-menu max-md:bottom-18"
+      className="fixed inset-x-2 bottom-4 z-20 mx-auto flex w-fit flex-wrap items-center gap-2 rounded-lg border border-line-strong bg-raised p-2 shadow-menu max-md:bottom-18"
     >
       <span className="px-1 text-sm tabular-nums">{countOf(chosen.length, "source")} chosen</span>
       {syncable.length > 0 && (
