@@ -2,6 +2,7 @@ import type { Db } from "@/server/db";
 import { continueDeletions } from "@/server/feeds/continue-deletions";
 import { log } from "@/server/log";
 import { dropExpiredHostRows } from "@/server/runs/drop-expired-host-rows";
+import { expireRecords } from "@/server/runs/expire-records";
 import { foldRuns } from "@/server/runs/fold-runs";
 import { reapRuns } from "@/server/runs/reap-runs";
 
@@ -27,6 +28,7 @@ export const maintenanceTasks: readonly MaintenanceTask[] = [
     run: (db) => continueDeletions(db, { budgetMs: DELETION_ROUND_MS }),
   },
   { name: "fold-runs", everyMs: HOUR_MS, run: foldRuns },
+  { name: "expire-records", everyMs: HOUR_MS, run: expireRecords },
   { name: "drop-expired-host-rows", everyMs: HOUR_MS, run: dropExpiredHostRows },
 ];
 
