@@ -10,13 +10,18 @@ const FIRST_DELAY_MS = 15;
  * Runs `work` in one READ COMMITTED transaction. A deadlock or serialisation failure is tried again
  * with jitter; `work` must therefore have no effect outside the transaction.
  *
+ * @param options.timeoutMs for work whose size nobody bounds; the client's own limit when absent.
  * @throws AppError unavailable when the database cannot be reached or closed the connection. Whether
  *   a commit in flight took effect is then unknown; every write here can be repeated.
  */
-export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
+export async function inTransaction<T>(
+  db: Db,
+  work: (tx: Tx) => Promise<T>,
+  { timeoutMs }: { timeoutMs?: number } = {},
+): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await db.$transaction(work);
+      return await db.$transaction(work, timeoutMs === undefined ? undefined : { timeout: timeoutMs });
     } catch (error) {
       if (isWriteConflict(error) && attempt < MAX_TRIES) {
         await delay(Math.random() * FIRST_DELAY_MS * 2 ** attempt);

@@ -1,10 +1,10 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { finishRun } from "@/server/runs/finish-run";
 import { startRun } from "@/server/runs/start-run";
 import { useDatabase } from "@/test/database";
 import { createCaller, createFeed } from "@/test/factories";
 import { ingestDocuments } from "./ingest-documents";
-import { approveHeldDelete, dismissHeldDelete } from "./sweep";
+import { approveHeldDelete, dismissHeldDelete, SWEEP_TIMEOUT_MS } from "./sweep";
 
 const t = useDatabase();
 
@@ -161,6 +161,21 @@ describe("a held delete", () => {
     expect(await items()).toBe(20);
     await dismissHeldDelete(t.db, caller, { feedId, holdId: (await held())?.id ?? "" });
     expect(await items()).toBe(0);
+  });
+
+  it("has the time that deleting any number of documents takes, like the sweep itself", async () => {
+    const { caller, feedId, list, held } = await setUp(20);
+    const transaction = vi.spyOn(t.db, "$transaction");
+    const timeouts = () =>
+      transaction.mock.calls.map(
+        ([, options]) => (options as { timeout?: number } | undefined)?.timeout ?? 0,
+      );
+    await list([]);
+    expect(Math.max(...timeouts())).toBe(SWEEP_TIMEOUT_MS);
+    transaction.mockClear();
+    await approveHeldDelete(t.db, caller, { feedId, holdId: (await held())?.id ?? "" });
+    expect(timeouts()).toEqual([SWEEP_TIMEOUT_MS]);
+    transaction.mockRestore();
   });
 
   it("of another workspace is not found", async () => {

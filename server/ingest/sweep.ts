@@ -10,6 +10,11 @@ import { lockFeed, requireWritable } from "./lock-feed";
 const MAX_SWEPT_SHARE = 0.2;
 const MAX_SWEPT_COUNT = 10;
 const SAMPLE_SIZE = 20;
+/**
+ * A sweep is one transaction however many documents go: 200,000 take some six seconds on a fast disk.
+ * Cut short by the usual limit, a large one would fail again with every listing and every approval.
+ */
+export const SWEEP_TIMEOUT_MS = 10 * 60 * 1000;
 
 export type SweepResult = { swept: number; holdId: string | null; heldCount: number };
 
@@ -103,7 +108,7 @@ export async function approveHeldDelete(
   { feedId, holdId }: { feedId: string; holdId: string },
 ): Promise<{ deleted: number; spared: number }> {
   const { workspaceId } = caller;
-  return inTransaction(db, async (tx) => {
+  const approve = async (tx: Tx) => {
     requireWritable(await lockFeed(tx, workspaceId, feedId));
     const count = await decideHold(tx, caller, feedId, holdId, "approved");
     const deleted = await tx.$executeRaw`
@@ -118,7 +123,8 @@ export async function approveHeldDelete(
     await tx.heldDeleteItem.deleteMany({ where: { workspaceId, holdId } });
     await audit(tx, caller, "held_delete.approve", holdId, { feedId, deleted, spared: count - deleted });
     return { deleted, spared: count - deleted };
-  });
+  };
+  return inTransaction(db, approve, { timeoutMs: SWEEP_TIMEOUT_MS });
 }
 
 /** Keeps the documents. @throws AppError not_found when the hold was decided or replaced already. */

@@ -1,7 +1,8 @@
 import type { Caller } from "@/server/actor";
-import type { Db } from "@/server/db";
+import type { Db, Tx } from "@/server/db";
 import { AppError } from "@/server/errors";
 import { lockFeed } from "@/server/ingest/lock-feed";
+import { SWEEP_TIMEOUT_MS } from "@/server/ingest/sweep";
 import { inTransaction } from "@/server/transaction";
 import { fenced } from "./heartbeat-run";
 import type { RunError, RunWarning } from "./run-error";
@@ -42,11 +43,12 @@ export async function finishRun(db: Db, caller: Caller, input: FinishRunInput): 
     select: { feedId: true },
   });
   if (!run) throw new AppError("not_found", "There is no such run in this workspace.");
-  return inTransaction(db, async (tx) => {
+  const finish = async (tx: Tx) => {
     const feed = await lockFeed(tx, workspaceId, run.feedId);
     const error = input.error ?? (input.status === "failed" ? UNEXPLAINED : null);
     const settled = await settleRun(tx, caller, feed, { ...input, error, from: "active" });
     if (!settled) throw fenced();
     return settled;
-  });
+  };
+  return inTransaction(db, finish, input.complete ? { timeoutMs: SWEEP_TIMEOUT_MS } : {});
 }
