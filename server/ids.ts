@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { typeidUnboxed } from "typeid-js";
+import { TypeID, typeidUnboxed } from "typeid-js";
 
 /** Prefixes of the ids people see. */
 export type IdPrefix =
@@ -18,6 +18,13 @@ export type IdPrefix =
 /** A fresh TypeID. UUIDv7 inside, so ids of one kind sort by the time they were made. */
 export function newId(prefix: IdPrefix): string {
   return typeidUnboxed(prefix);
+}
+
+/** Below every id that newId made at `time` or later, above those it made before: a bound for an index. */
+export function firstIdAt(prefix: IdPrefix, time: Date): string {
+  const bytes = Buffer.alloc(16);
+  bytes.writeUIntBE(Math.max(0, time.getTime()), 0, 6); // UUIDv7 begins with 48 bits of milliseconds
+  return TypeID.fromUUIDBytes(prefix, bytes).toString();
 }
 
 export function sha256(value: string | Uint8Array): Buffer {

@@ -48,10 +48,16 @@ export async function listQueuedRuns(
   { types, limit }: { types: readonly string[]; limit: number },
 ): Promise<WaitingRun[]> {
   if (limit <= 0 || types.length === 0) return [];
+  // Materialized: the few queued runs come from their own small index. Joined in one go, a planner
+  // without fresh statistics collects each source's whole history instead (measured: 360 ms, not 1).
   return db.$queryRaw<WaitingRun[]>`
+    WITH waiting AS MATERIALIZED (
+      SELECT workspace_id, id, source_id, trigger, queued_at FROM sync_runs
+       WHERE status = 'queued' AND executor = 'cloud'
+    )
     SELECT r.workspace_id AS "workspaceId", r.id AS "runId", r.trigger <> 'schedule' AS "isAwaited"
-      FROM sync_runs r JOIN sources s ON s.workspace_id = r.workspace_id AND s.id = r.source_id
-     WHERE r.status = 'queued' AND r.executor = 'cloud' AND s.type = ANY(${[...types]}::text[])
+      FROM waiting r JOIN sources s ON s.workspace_id = r.workspace_id AND s.id = r.source_id
+     WHERE s.type = ANY(${[...types]}::text[])
      ORDER BY r.trigger <> 'schedule' DESC, r.queued_at
      LIMIT ${limit}::int`;
 }
