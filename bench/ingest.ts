@@ -5,6 +5,7 @@ import { createDb } from "@/server/db";
 import { ingestDocuments } from "@/server/ingest/ingest-documents";
 import { applyMigrations } from "@/server/migrations/apply-migrations";
 import { createSource } from "@/server/sources/create-source";
+import { type CpuTimes, cpuBetween, readCpuTimes } from "./cpu-time";
 import { BATCH, type BenchDocument, makeBatch, makeBody } from "./documents";
 import { createFloor } from "./floor";
 import { createInstallation } from "./installation";
@@ -69,7 +70,9 @@ async function bench(): Promise<void> {
     work: (worker: number, batch: Batch) => Promise<void>,
   ) => {
     await settle();
-    const measured = await measure(batches, workers, PHASE_MS, work);
+    const before = readCpuTimes(server.pid, installation.postmasterPid);
+    const measured: Measurement = await measure(batches, workers, PHASE_MS, work);
+    measured.cpu = cpuBetween(before, readCpuTimes(server.pid, installation.postmasterPid));
     results.set(name, [...(results.get(name) ?? []), measured]);
     process.stdout.write(`  ${name.padEnd(30)} ${format(rate([measured]))} documents/s\n`);
   };
@@ -125,11 +128,24 @@ function report(results: Map<string, Measurement[]>): void {
       `${name.padEnd(30)} ${format(own)} documents/s   ${(own / base).toFixed(2)} of the floor\n`,
     );
   }
+  process.stdout.write("\nProcessor time per batch, in milliseconds:\n");
+  for (const [name, measurements] of results) {
+    const { bench, server, postgres } = cpuPerBatch(measurements);
+    const parts = `PostgreSQL ${postgres.toFixed(1)}   server ${server.toFixed(1)}   clients ${bench.toFixed(1)}`;
+    process.stdout.write(`${name.padEnd(30)} ${parts}\n`);
+  }
   const ratio = rate(results.get("HTTP, 8 clients") ?? []) / base;
   const verdict = ratio >= TARGET ? "met" : "missed";
   process.stdout.write(
     `\nTarget: HTTP with 8 clients at least ${TARGET} of the floor: ${verdict} (${ratio.toFixed(2)})\n`,
   );
+}
+
+function cpuPerBatch(measurements: Measurement[]): CpuTimes {
+  const batches = measurements.reduce((sum, one) => sum + one.batches, 0);
+  const mean = (part: keyof CpuTimes) =>
+    measurements.reduce((sum, one) => sum + (one.cpu?.[part] ?? 0), 0) / batches;
+  return { bench: mean("bench"), server: mean("server"), postgres: mean("postgres") };
 }
 
 function many<T>(count: number, make: (index: number) => T): T[] {

@@ -7,7 +7,12 @@ import { type ServerChild, startServer } from "@/scripts/lib/server-child.mjs";
 
 const PASSWORD = "bench";
 
-export type Installation = { databaseUrl: string; startServer(): Promise<ServerChild>; end(): Promise<void> };
+export type Installation = {
+  postmasterPid: number;
+  databaseUrl: string;
+  startServer(): Promise<ServerChild>;
+  end(): Promise<void>;
+};
 
 /**
  * A cluster as `npm run up` makes it (fsync and synchronous_commit on), on the disk of the temporary
@@ -35,6 +40,7 @@ export async function createInstallation(): Promise<Installation> {
   let server: ServerChild | undefined;
   return {
     databaseUrl,
+    postmasterPid: cluster.pid,
     async startServer() {
       server = await startServer({ DATABASE_URL: databaseUrl, PORT: "0" }, join(directory, "server.log"));
       return server;

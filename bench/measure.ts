@@ -1,7 +1,9 @@
+import type { CpuTimes } from "./cpu-time";
+
 /** A way of storing a batch; `worker` says which of the parallel loops asks. */
 export type Work<Batch> = (worker: number, batch: Batch) => Promise<void>;
 
-export type Measurement = { batches: number; seconds: number };
+export type Measurement = { batches: number; seconds: number; cpu?: CpuTimes };
 
 /**
  * Runs `workers` loops over prepared batches until the time is up or there are none left.
