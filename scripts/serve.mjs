@@ -30,7 +30,12 @@ if (process.env.TIDEMARK_DEMO === "1") process.env.TIDEMARK_DEMO_ORIGIN = `http:
 const { default: next } = await import("next");
 const app = next({ dev: false, dir: root, hostname: host, port });
 await app.prepare();
-const handle = app.getRequestHandler();
+const handlePage = app.getRequestHandler();
+// What server/rest/serve-directly.ts left here while Next prepared.
+const { getRequestListener } = await import("@hono/node-server");
+const handleRest =
+  globalThis.__tidemarkRest &&
+  getRequestListener(globalThis.__tidemarkRest, { overrideGlobalObjects: false, hostname: host });
 
 const server = createServer(
   { maxHeaderSize: MAX_HEADER_BYTES, keepAliveTimeout: KEEP_ALIVE_MS },
@@ -42,7 +47,8 @@ const server = createServer(
     }
     request.url = repairPath(request.url);
     if (stopping) response.setHeader("connection", "close");
-    void handle(request, response);
+    const isRest = handleRest && /^\/api\/v1(?:[/?]|$)/.test(request.url);
+    void (isRest ? handleRest : handlePage)(request, response);
   },
 );
 server.headersTimeout = KEEP_ALIVE_MS + 5_000;

@@ -8,6 +8,11 @@ import { dataDir, Problem, root } from "./project.mjs";
 /** serve.mjs gives its requests and runs twelve seconds. */
 const STOP_LIMIT_MS = 20_000;
 const READY_LIMIT_MS = 120_000;
+/**
+ * V8 starts with 16 MiB for young objects; a body of 50 documents and its copies fill that so often that
+ * an eighth of an ingest call went into collecting.
+ */
+const NODE_FLAGS = ["--max-semi-space-size=64"];
 
 /**
  * Stops a server whose supervisor was killed. It notices by itself and finishes its requests, but until
@@ -33,7 +38,7 @@ function pidFile() {
  */
 export async function startServer(env, logFile) {
   const log = openLog(logFile);
-  const child = spawn(process.execPath, [join(root, "scripts/serve.mjs")], {
+  const child = spawn(process.execPath, [...NODE_FLAGS, join(root, "scripts/serve.mjs")], {
     cwd: root,
     env: { ...process.env, ...env, NODE_ENV: "production" },
     // Ctrl-C reaches the whole foreground group; the order of stopping is the supervisor's business.

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { TypeID } from "typeid-js";
 
 /**
@@ -9,7 +9,7 @@ import { TypeID } from "typeid-js";
  * 2^61 hashes and would only merge two documents of the attacker's own feed).
  */
 export function documentId(feedId: string, key: string): string {
-  const bytes = createHash("sha256").update(feedId).update("\0").update(key).digest().subarray(0, 16);
+  const bytes = hash("sha256", `${feedId}\0${key}`, "buffer").subarray(0, 16);
   // UUID version 8 ("custom"), variant 10: a TypeID's suffix is a UUID.
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x80;
   bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { canonicalJson, cleanText, TooDeepError } from "./canonical-json";
 import { documentId } from "./document-id";
 import { instantOrder, instantToIso, parseInstant } from "./instant";
@@ -209,10 +209,17 @@ type Content = Pick<
   "title" | "text" | "url" | "author" | "date" | "metadata" | "format" | "revision"
 >;
 
-/** An undated document shows when it was first seen; that is not part of it, so it is not hashed. */
+/**
+ * An undated document shows when it was first seen; that is not part of it, so it is not hashed. Lengths
+ * keep the fields apart; escaping them would cost more than the hashing.
+ */
 function hashContent(c: Content): string {
   const parts = [c.title, c.text, c.url, c.author, c.date, c.metadata, c.format, c.revision];
-  return createHash("sha256").update(JSON.stringify(parts)).digest("hex");
+  return hash(
+    "sha256",
+    parts.map((part) => (part === null ? "-" : `${part.length}:${part}`)).join(","),
+    "hex",
+  );
 }
 
 function readIdForReport(raw: unknown): string | null {

@@ -100,7 +100,18 @@ async function answer(
     const query = route.query ? parse(route.query, readQuery(request.url)) : undefined;
     const body = route.body ? parse(route.body, await readJson(request)) : undefined;
     const caller = { ...principal.caller, requestId };
-    const result = await route.run({ db, principal, caller, params, query, body, signal: request.signal });
+    const result = await route.run({
+      db,
+      principal,
+      caller,
+      params,
+      query,
+      body,
+      // Only a route that waits asks for it; making the signal costs a whole Request.
+      get signal() {
+        return request.signal;
+      },
+    });
     return toResponse(result, requestId);
   } catch (error) {
     // Nobody reads the answer any more; a half-read body is no fault of the server.
