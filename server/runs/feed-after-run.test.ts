@@ -52,6 +52,7 @@ const outcomeOf = (
     scheduled: true,
     publishedAt: [],
     rateLimitsInARow: 0,
+    credentialsChanged: false,
     ...context,
   });
 
@@ -136,6 +137,13 @@ describe("a failure", () => {
       state: "needs_reconnect",
       nextSyncAt: null,
     });
+  });
+
+  it("does not ask again when the credentials were changed since the run read them", () => {
+    const refused = aFailure({ code: "unauthorized" });
+    const { patch } = outcomeOf(aFeed(), refused, { credentialsChanged: true });
+    expect(patch.state).toBeUndefined();
+    expect(minutesAhead(patch.nextSyncAt)).toBe(1);
   });
 
   it("of our own called gone does not disable a feed", () => {

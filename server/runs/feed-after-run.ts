@@ -68,6 +68,7 @@ export type FeedAfterRun = {
  *
  * @param context.scheduled false: someone else decides when this feed is synced (agent, API).
  * @param context.publishedAt when recent documents were published.
+ * @param context.credentialsChanged since the run read them: what the upstream refused is history.
  * @param context.rateLimitsInARow rate-limited runs just before this one; spaces out the attempts
  *   where the upstream does not say how long to wait.
  */
@@ -80,6 +81,7 @@ export function feedAfterRun(
     scheduled: boolean;
     publishedAt: readonly Date[];
     rateLimitsInARow: number;
+    credentialsChanged: boolean;
   },
 ): FeedAfterRun {
   const { now } = context;
@@ -133,7 +135,7 @@ function shouldHaveMoved(feed: FeedStanding, run: RunOutcome): boolean {
 function noteFailure(
   feed: FeedStanding,
   run: RunOutcome,
-  { now, scheduled }: { now: Date; scheduled: boolean },
+  { now, scheduled, credentialsChanged }: { now: Date; scheduled: boolean; credentialsChanged: boolean },
   { patch, warnings, audits }: FeedAfterRun,
 ): void {
   const failures = feed.consecutiveFailures + 1;
@@ -143,17 +145,15 @@ function noteFailure(
   if (run.error) patch.error = { ...run.error, at: now.toISOString() };
   if (feed.state !== "active") return;
 
-  const code =
-    run.error?.origin === "upstream" || run.error?.code === "credentials_unreadable" ? run.error.code : null;
   const failingMs = now.getTime() - failingSince.getTime();
   const since = `${failures} syncs in a row have failed since ${failingSince.toISOString()}`;
-  if (code === "gone") {
+  if (run.error?.origin === "upstream" && run.error.code === "gone") {
     patch.state = "disabled";
     audits.push({
       action: "feed.disabled",
       detail: { reason: "The upstream said that the feed is gone for good." },
     });
-  } else if (code === "unauthorized" || code === "credentials_unreadable") {
+  } else if (blamesCredentials(run.error) && !credentialsChanged) {
     patch.state = "needs_reconnect";
   } else if (scheduled && failures >= PAUSE_AFTER.failures && failingMs >= PAUSE_AFTER.days * DAY_MS) {
     patch.state = "paused";
@@ -169,6 +169,14 @@ function noteFailure(
   } else if (failures >= WARN_AFTER.failures && failingMs >= WARN_AFTER.days * DAY_MS) {
     warnings.push({ code: "failing_for_days", message: `${since}.` });
   }
+}
+
+/** Only other credentials can end this failure. */
+export function blamesCredentials(error: RunError | null): boolean {
+  return (
+    error?.code === "credentials_unreadable" ||
+    (error?.origin === "upstream" && error.code === "unauthorized")
+  );
 }
 
 function clearFailure(patch: FeedPatch): void {

@@ -1,11 +1,11 @@
 import type { PollHints } from "@/sdk/adapter";
 import { audit } from "@/server/access/audit";
 import type { Caller } from "@/server/actor";
-import { type Executor, Prisma, type Source, type Tx } from "@/server/db";
+import { type Executor, type Feed, Prisma, type Source, type Tx } from "@/server/db";
 import type { LockedFeed } from "@/server/ingest/lock-feed";
 import { sweepAfterListing } from "@/server/ingest/sweep";
 import { noteRedirect } from "./adopt-redirect";
-import { feedAfterRun } from "./feed-after-run";
+import { blamesCredentials, feedAfterRun } from "./feed-after-run";
 import { RATE_LIMITED, type RunError, type RunWarning } from "./run-error";
 import { addRunEvents, type RunEventInput } from "./run-events";
 
@@ -190,6 +190,8 @@ async function updateFeed(
         settlement.error?.code === RATE_LIMITED
           ? await countRateLimits(tx, workspaceId, settlement.runId, feed.id)
           : 0,
+      credentialsChanged:
+        blamesCredentials(settlement.error ?? null) && (await wereCredentialsChanged(tx, row, run.startedAt)),
     },
   );
   const redirect =
@@ -213,6 +215,20 @@ async function updateFeed(
 /** Does this server decide when the feed is synced? */
 export function isScheduled(source: Pick<Source, "runsOn" | "type">): boolean {
   return source.runsOn === "cloud" && source.type !== "api";
+}
+
+/** A person who reconnects while a sync is under way must not be asked again for what it used. */
+async function wereCredentialsChanged(
+  tx: Tx,
+  { workspaceId, credentialId, source }: Feed & { source: Source },
+  since: Date,
+): Promise<boolean> {
+  const ids = [credentialId, source.credentialId].filter((id) => id !== null);
+  const changed = await tx.credential.findFirst({
+    where: { workspaceId, id: { in: ids }, updatedAt: { gt: since } },
+    select: { id: true },
+  });
+  return changed !== null;
 }
 
 async function listPublishedAt(tx: Tx, workspaceId: number, feedId: string): Promise<Date[]> {
