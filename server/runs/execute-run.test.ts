@@ -1,9 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { type Cursor, UpstreamError } from "@/sdk/adapter";
+import { createDb } from "@/server/db";
 import { ingestDocuments } from "@/server/ingest/ingest-documents";
+import { saveCredential } from "@/server/vault/credentials";
 import { useDatabase } from "@/test/database";
 import { createCaller } from "@/test/factories";
 import { anAdapter, createSyncedFeed, runFeed, useUpstream } from "@/test/run-feed";
+import { createRunFetch } from "./open-run";
 
 const t = useDatabase();
 const upstream = useUpstream();
@@ -218,6 +221,53 @@ describe("a walk", () => {
     });
     await expect(feedRow()).resolves.toMatchObject({ state: "needs_reconnect", nextSyncAt: null });
     await expect(t.db.rejectedDocument.count({ where: { feedId } })).resolves.toBe(0);
+  });
+
+  it("asks for no reconnect when the credentials were changed while the run used the former ones", async () => {
+    const { caller, feedId, feedRow } = await setUp();
+    const { workspaceId } = caller;
+    const login = (password: string) => ({ type: "basic", username: "ada", password }) as const;
+    const credentialId = await saveCredential(t.db, workspaceId, login("old"));
+    await t.db.source.updateMany({ where: { workspaceId }, data: { credentialId } });
+    const adapter = anAdapter(async () => {
+      await saveCredential(t.db, workspaceId, login("new"), credentialId);
+      throw new UpstreamError("unauthorized", "example.org answered 401.", { retryable: false, status: 401 });
+    });
+    await expect(runFeed(t.db, caller, feedId, adapter)).resolves.toMatchObject({ status: "failed" });
+    await expect(feedRow()).resolves.toMatchObject({ state: "active", nextSyncAt: expect.any(Date) });
+  });
+
+  it("does not blame the adapter when its fetch finds the database away", async () => {
+    const { caller, feedId } = await setUp();
+    const away = createDb("postgresql://nobody@127.0.0.1:1/none", 1);
+    const adapter = anAdapter(async ({ config, feed, signal, now }) => {
+      const opened = {
+        feedId,
+        externalKey: feed.externalKey,
+        name: null,
+        url: feed.url,
+        feedConfig: {},
+        state: null,
+      };
+      const rest = {
+        watermark: "date",
+        config,
+        credentials: { type: "none" },
+        credentialKey: "",
+        mask: String,
+      } as const;
+      const fetch = createRunFetch(
+        away,
+        caller,
+        { ...opened, ...rest },
+        { adapter, signal, now, onRequest: undefined, overrides: { allowPrivateNetworks: ["127.0.0.0/8"] } },
+      );
+      await fetch(upstream.url());
+      return { documents: [] };
+    });
+    const run = await runFeed(t.db, caller, feedId, adapter);
+    await away.$disconnect();
+    expect(run).toMatchObject({ status: "failed", error: { origin: "tidemark", code: "unavailable" } });
   });
 
   it("F01: finds a third item with the same stamp, and recognises the other two", async () => {

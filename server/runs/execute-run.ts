@@ -3,6 +3,7 @@ import { type Adapter, CursorExpired, type JsonObject, type Page, UpstreamError 
 import { maskUrlsInText } from "@/sdk/mask-url";
 import type { Actor, Caller } from "@/server/actor";
 import type { Db } from "@/server/db";
+import { AppError } from "@/server/errors";
 import { toAdapterCursor } from "@/server/ingest/cursor";
 import { type Log, log } from "@/server/log";
 import { commitPage, type Walk } from "./commit-page";
@@ -237,6 +238,8 @@ function iterate(adapter: Adapter, ctx: Parameters<Adapter["sync"]>[0]): AsyncIt
     } catch (error) {
       if (error instanceof UpstreamError || error instanceof CursorExpired || error instanceof RunStopped)
         throw error;
+      // Of ours, what the fetch may throw: the database is away.
+      if (error instanceof AppError && error.code === "unavailable") throw error;
       throw new AdapterFault("adapter failed", { cause: error });
     }
   })();

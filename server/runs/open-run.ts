@@ -5,8 +5,9 @@ import type { Caller } from "@/server/actor";
 import type { Db } from "@/server/db";
 import { env } from "@/server/env";
 import { AppError } from "@/server/errors";
+import { asUnavailable } from "@/server/transaction";
 import { openCredential } from "@/server/vault/credentials";
-import { refuseDuringCooldown, rememberCooldown } from "./host-cooldown";
+import { type HostKey, refuseDuringCooldown, rememberCooldown } from "./host-cooldown";
 import { takeHostSlot } from "./host-slots";
 
 /** What a run needs to know of its feed and source, secrets opened. */
@@ -134,23 +135,35 @@ export function createRunFetch(
     credentialOrigin:
       adapter.externalKeyIsUrl && URL.canParse(opened.url) ? new URL(opened.url).origin : undefined,
     onRequest,
-    async limiter(host) {
-      await refuseDuringCooldown(db, keyOf(host));
-      const release = await takeHostSlot(db, keyOf(host), signal);
-      // Whoever held the place before may have been told to wait.
-      await refuseDuringCooldown(db, keyOf(host)).catch((error: unknown) => {
-        release();
-        throw error;
-      });
-      return release;
-    },
+    limiter: (host) => blamingDatabase(() => takeTurn(db, keyOf(host), signal)),
     now,
     ...overrides,
   });
   return async (url, init = {}) => {
     const signals = init.signal ? AbortSignal.any([signal, init.signal]) : signal;
     const response = await guarded(url, { ...init, signal: signals });
-    await rememberCooldown(db, keyOf(new URL(response.url).host), response, now());
+    const key = keyOf(new URL(response.url).host);
+    await blamingDatabase(() => rememberCooldown(db, key, response, now()));
     return response;
   };
+}
+
+async function takeTurn(db: Db, key: HostKey, signal: AbortSignal): Promise<() => void> {
+  await refuseDuringCooldown(db, key);
+  const release = await takeHostSlot(db, key, signal);
+  // Whoever held the place before may have been told to wait.
+  await refuseDuringCooldown(db, key).catch((error: unknown) => {
+    release();
+    throw error;
+  });
+  return release;
+}
+
+/** An adapter lets through what its fetch throws; it must not be blamed for a database that is away. */
+async function blamingDatabase<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw asUnavailable(error) ?? error;
+  }
 }
