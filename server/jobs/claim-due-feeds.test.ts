@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import type { Caller } from "@/server/actor";
 import { createDb } from "@/server/db";
 import { startRun } from "@/server/runs/start-run";
@@ -121,4 +121,24 @@ it("takes the longest overdue first and no more than asked", async () => {
   });
   await expect(countDueFeeds(t.db, [type])).resolves.toBe(1);
   expect(feed.id).not.toBe(older.id);
+});
+
+it("tries a run that cannot be taken once a round, not as fast as it can", async () => {
+  const { caller, type, feed } = await setUp();
+  // Its feed is not to be found, so activating it throws.
+  const { runId } = await startRun(t.db, caller, {
+    feedId: feed.id,
+    trigger: "manual",
+    executor: "cloud",
+    status: "queued",
+  });
+  await t.db.syncRun.updateMany({ where: { id: runId }, data: { feedId: "feed_gone" } });
+  const transaction = vi.spyOn(t.db, "$transaction");
+  const worker = createWorker(t.db, { adapters: [anAdapter(async () => ({ documents: [] }), { type })] });
+  await expect(worker.tick()).resolves.toBe(1); // the due feed's own run
+  await worker.idle();
+  const runs = transaction.mock.calls.length;
+  transaction.mockRestore();
+  await worker.stop();
+  expect(runs).toBeLessThan(20);
 });

@@ -79,13 +79,18 @@ export function createWorker(db: Db, options: WorkerOptions = {}): Worker {
   /** A rival may activate the run first; the WHERE of activateRun decides. */
   async function take(run: WaitingRun): Promise<boolean> {
     const caller = { workspaceId: run.workspaceId, actor: { type: "scheduler" } } as const;
-    const activation = activateRun(db, caller, { runId: run.runId });
+    let failed = false;
+    const activation = activateRun(db, caller, { runId: run.runId }).catch((error: unknown) => {
+      failed = true;
+      throw error;
+    });
     const work = activation
       .then((isOurs) => (isOurs ? execute(run) : undefined))
       .catch((error: unknown) => log.error({ err: error, runId: run.runId }, "run could not be taken"))
       .finally(() => {
         underWay.delete(run.runId);
-        wake(); // there is room again
+        // There is room again. After a failure the next round tries: waking now would try this one at once.
+        if (!failed) wake();
       });
     underWay.set(run.runId, work);
     return activation.catch(() => false);
