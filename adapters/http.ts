@@ -134,6 +134,8 @@ function firstRequest(url: URL, init: GuardedFetchInit, credentials: Credentials
   for (const [name, value] of Object.entries(init.headers ?? {})) headers[name.toLowerCase()] = value;
   const authorization = authorizationOf(credentials);
   if (authorization) headers.authorization ??= authorization;
+  // An adapter whose upstream wants the credential elsewhere leaves the header empty.
+  if (headers.authorization === "") delete headers.authorization;
   return { url, method: init.method ?? "GET", headers, body: init.body };
 }
 
