@@ -5,14 +5,14 @@ import type { Prisma, Tx } from "@/server/db";
 import { AppError, type FieldError } from "@/server/errors";
 import { newId } from "@/server/ids";
 import { deleteCredential, saveCredential } from "@/server/vault/credentials";
-import { splitSecretUrl } from "@/server/vault/feed-url";
+import { formerExternalKeys, splitSecretUrl } from "@/server/vault/feed-url";
 import type { EnsureFeedInput } from "./schema";
 
 export type SourceOfFeeds = { id: string; type: string; runsOn: "cloud" | "agent" | "api" };
 export type EnsuredFeed = { id: string; created: boolean };
 
-/** A checked feed: what is stored, and what goes into the vault instead. */
-type Wanted = EnsureFeedInput & { storedKey: string; secretUrl: string | null };
+/** A checked feed: what is stored, what goes into the vault instead, and all it may be stored as already. */
+type Wanted = EnsureFeedInput & { storedKey: string; secretUrl: string | null; formerKeys: string[] };
 
 /**
  * Makes sure that a source has these feeds; an existing one is found by its externalKey and left as
@@ -36,7 +36,9 @@ export async function ensureFeeds(
   const found = await findByKey(tx, caller, source.id, wanted);
   const created = new Set<string>();
   for (const feed of wanted) {
-    const existing = found.get(feed.storedKey) ?? found.get(feed.externalKey);
+    const existing = knownKeys(feed)
+      .map((key) => found.get(key))
+      .find((row) => row !== undefined);
     if (existing) {
       feed.storedKey = existing.externalKey;
       if (existing.watermark === null && feed.watermark)
@@ -59,6 +61,10 @@ export async function ensureFeeds(
   });
 }
 
+function knownKeys({ storedKey, externalKey, formerKeys }: Wanted): string[] {
+  return [storedKey, externalKey, ...formerKeys];
+}
+
 type FoundFeed = { id: string; externalKey: string; watermark: EnsureFeedInput["watermark"] };
 
 async function findByKey(
@@ -68,7 +74,7 @@ async function findByKey(
   wanted: Wanted[],
 ): Promise<Map<string, FoundFeed>> {
   if (wanted.length === 0) return new Map();
-  const keys = [...new Set(wanted.flatMap((feed) => [feed.storedKey, feed.externalKey]))];
+  const keys = [...new Set(wanted.flatMap(knownKeys))];
   // Raw because the unique index is on md5(external_key), which only a query that says so can use.
   const rows = await tx.$queryRaw<FoundFeed[]>`
     SELECT id, external_key AS "externalKey", watermark::text
@@ -131,20 +137,21 @@ async function declareWatermark(
 /** Completes a feed with what its adapter knows, or says what is wrong with it. */
 function checkFeed(type: string, input: EnsureFeedInput, path: (field: string) => string): Wanted {
   const adapter = getAdapter(type);
-  if (!adapter) return { ...input, storedKey: input.externalKey, secretUrl: null };
+  if (!adapter) return { ...input, storedKey: input.externalKey, secretUrl: null, formerKeys: [] };
   if (input.watermark && input.watermark !== adapter.watermark) {
     const message = `The watermark of "${type}" feeds is ${adapter.watermark}.`;
     throw refused({ path: path("watermark"), code: "wrong_watermark", message });
   }
   const watermark = adapter.watermark;
   if (!adapter.externalKeyIsUrl)
-    return { ...input, watermark, storedKey: input.externalKey, secretUrl: null };
+    return { ...input, watermark, storedKey: input.externalKey, secretUrl: null, formerKeys: [] };
   if (!isHttpUrl(input.externalKey)) {
     const message = "Must be an http or https URL.";
     throw refused({ path: path("externalKey"), code: "invalid_url", message });
   }
   const { externalKey, secretUrl } = splitSecretUrl(input.externalKey);
-  return { ...input, watermark, storedKey: externalKey, secretUrl };
+  const formerKeys = formerExternalKeys(input.externalKey);
+  return { ...input, watermark, storedKey: externalKey, secretUrl, formerKeys };
 }
 
 function isHttpUrl(value: string): boolean {

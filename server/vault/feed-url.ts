@@ -17,9 +17,20 @@ const HASH_CHARACTERS = 10;
 export function splitSecretUrl(url: string): { externalKey: string; secretUrl: string | null } {
   const masked = maskUrl(url);
   if (masked === url) return { externalKey: url, secretUrl: null };
-  const hash = createHmac("sha256", deriveKey(env().TIDEMARK_SECRET, "feed-url"))
-    .update(url)
-    .digest("base64url")
-    .slice(0, HASH_CHARACTERS);
-  return { externalKey: `${masked.replace(/#.*$/s, "")}#${hash}`, secretUrl: url };
+  return { externalKey: withHash(masked, url, env().TIDEMARK_SECRET), secretUrl: url };
+}
+
+/**
+ * The keys that splitSecretUrl gave this URL under former secrets: a feed keeps the one it was added
+ * with. Empty for a URL without secrets.
+ */
+export function formerExternalKeys(url: string): string[] {
+  const masked = maskUrl(url);
+  if (masked === url) return [];
+  return env().TIDEMARK_SECRET_PREVIOUS.map((secret) => withHash(masked, url, secret));
+}
+
+function withHash(masked: string, url: string, secret: string): string {
+  const hash = createHmac("sha256", deriveKey(secret, "feed-url")).update(url).digest("base64url");
+  return `${masked.replace(/#.*$/s, "")}#${hash.slice(0, HASH_CHARACTERS)}`;
 }
