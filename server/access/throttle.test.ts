@@ -91,3 +91,17 @@ it("stores no e-mail address", async () => {
 it("speaks of minutes when it takes longer", () => {
   expect([1, 32, 120, 601].map(describeWait)).toEqual(["1 second", "32 seconds", "2 minutes", "11 minutes"]);
 });
+
+it("does not wait for another's attempt while it clears old ones away", async () => {
+  const [mine, theirs] = [aVisitor(), aVisitor()];
+  await book(mine.counters, 1);
+  await book(theirs.counters, 1);
+  await rewind(theirs.addressKey, 3 * 86_400);
+  await t.db.$transaction(async (tx) => {
+    await tx.$executeRaw`SELECT 1 FROM sign_in_throttles WHERE key = ${theirs.addressKey} FOR UPDATE`;
+    await forgiveAttempt(t.db, mine.counters); // waiting here could be one half of a deadlock
+  });
+  await expect(t.db.signInThrottle.count({ where: { key: theirs.addressKey } })).resolves.toBe(1);
+  await forgiveAttempt(t.db, mine.counters);
+  await expect(t.db.signInThrottle.count({ where: { key: theirs.addressKey } })).resolves.toBe(0);
+});

@@ -66,10 +66,13 @@ export async function forgiveAttempt(db: Db, counters: Counters): Promise<void> 
                                     ELSE blocked_until END
          WHERE key = ${key} AND failures > 0`;
     }
+    // Rows that someone is booking on right now stay: waiting for them could end in a deadlock.
     await tx.$executeRaw`
       DELETE FROM sign_in_throttles
-       WHERE updated_at < now() - make_interval(hours => ${2 * FORGET_HOURS}::int)
-         AND blocked_until < now()`;
+       WHERE key IN (SELECT key FROM sign_in_throttles
+                      WHERE updated_at < now() - make_interval(hours => ${2 * FORGET_HOURS}::int)
+                        AND blocked_until < now()
+                        FOR UPDATE SKIP LOCKED)`;
   });
 }
 
