@@ -24,6 +24,8 @@ export type Principal = {
   role: Role | null;
   userId: string | null;
   tokenId: string | null;
+  /** Of the cookie that was shown; what outlives a request asks whether it still holds. */
+  sessionVersion?: number;
 };
 
 const READ: readonly Scope[] = SCOPES.filter((scope) => scope.endsWith(":read"));

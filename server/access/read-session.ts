@@ -46,6 +46,7 @@ export async function readSession(
     role: member.role,
     userId: member.id,
     tokenId: null,
+    sessionVersion: claims.sessionVersion,
   };
 }
 

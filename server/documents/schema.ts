@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { idText, pageFields } from "@/server/inputs";
+import { idText, pageFields, shortText } from "@/server/inputs";
+import { instantText, tableFields } from "@/server/tables/schema";
 
 /** What callers may ask of documents. Safe for browsers. */
 
@@ -12,3 +13,30 @@ export const listDocumentsInput = z.object({
   ...pageFields,
 });
 export type ListDocumentsInput = z.infer<typeof listDocumentsInput>;
+
+export const DOCUMENT_STATES = ["live", "deleted", "any"] as const;
+
+/** Which documents; without feed and source those of the whole workspace. */
+export const documentFilters = {
+  feedId: idText.optional(),
+  sourceId: idText.optional(),
+  /** Default `live`. */
+  state: z.enum(DOCUMENT_STATES).optional(),
+  /** Part of the title, in any case. */
+  q: shortText(200).optional(),
+  /** Published at this time or later; undated documents are left out then. */
+  since: instantText.optional(),
+  /** Published before this time. */
+  until: instantText.optional(),
+};
+export type DocumentFilters = z.infer<z.ZodObject<typeof documentFilters>>;
+
+export const browseDocumentsInput = z.object({
+  ...documentFilters,
+  /** Former spelling of `state`. */
+  deleted: z.boolean().optional(),
+  /** Former spelling of `dir`. */
+  order: z.enum(["oldest", "newest"]).optional(),
+  ...tableFields,
+});
+export type BrowseDocumentsInput = z.infer<typeof browseDocumentsInput>;

@@ -3,6 +3,7 @@ import type { Caller } from "@/server/actor";
 import type { Db } from "@/server/db";
 import { AppError } from "@/server/errors";
 import { lockFeed } from "@/server/ingest/lock-feed";
+import { publish } from "@/server/live/publish";
 import { inTransaction } from "@/server/transaction";
 import type { ApiFeed } from "./feed-shape";
 import { getFeed, requireFeed } from "./get-feed";
@@ -15,8 +16,18 @@ import { refuseDeleting } from "./refuse-deleting";
  * @throws AppError feed_not_found, feed_deleting, feed_disabled (it does not sync anyway)
  */
 export async function pauseFeed(db: Db, caller: Caller, { feedId }: { feedId: string }): Promise<ApiFeed> {
+  await pauseFeedRow(db, caller, { feedId });
+  return getFeed(db, caller, { feedId });
+}
+
+/** The act itself. @returns whether it changed anything, and the state that was left. */
+export async function pauseFeedRow(
+  db: Db,
+  caller: Caller,
+  { feedId }: { feedId: string },
+): Promise<{ changed: boolean; before: string }> {
   await requireFeed(db, caller, feedId);
-  await inTransaction(db, async (tx) => {
+  const done = await inTransaction(db, async (tx) => {
     const { workspaceId } = caller;
     const feed = await lockFeed(tx, workspaceId, feedId);
     refuseDeleting(feed);
@@ -33,6 +44,8 @@ export async function pauseFeed(db: Db, caller: Caller, { feedId }: { feedId: st
       },
     });
     if (count > 0) await audit(tx, caller, "feed.pause", feedId);
+    return { changed: count > 0, before: feed.state };
   });
-  return getFeed(db, caller, { feedId });
+  if (done.changed) publish(db, caller, { feed: [feedId] });
+  return done;
 }

@@ -2,6 +2,7 @@ import { audit } from "@/server/access/audit";
 import type { Caller } from "@/server/actor";
 import type { Db } from "@/server/db";
 import { lockFeed } from "@/server/ingest/lock-feed";
+import { publish } from "@/server/live/publish";
 import { inTransaction } from "@/server/transaction";
 import type { ApiFeed } from "./feed-shape";
 import { getFeed, requireFeed } from "./get-feed";
@@ -15,8 +16,18 @@ import { refuseDeleting } from "./refuse-deleting";
  * @throws AppError feed_not_found, feed_deleting
  */
 export async function resumeFeed(db: Db, caller: Caller, { feedId }: { feedId: string }): Promise<ApiFeed> {
+  await resumeFeedRow(db, caller, { feedId });
+  return getFeed(db, caller, { feedId });
+}
+
+/** The act itself. @returns whether it changed anything, and the state that was left. */
+export async function resumeFeedRow(
+  db: Db,
+  caller: Caller,
+  { feedId }: { feedId: string },
+): Promise<{ changed: boolean; before: string }> {
   await requireFeed(db, caller, feedId);
-  await inTransaction(db, async (tx) => {
+  const done = await inTransaction(db, async (tx) => {
     const { workspaceId } = caller;
     const locked = await lockFeed(tx, workspaceId, feedId);
     refuseDeleting(locked);
@@ -38,6 +49,8 @@ export async function resumeFeed(db: Db, caller: Caller, { feedId }: { feedId: s
       },
     });
     if (count > 0) await audit(tx, caller, "feed.resume", feedId, { from: locked.state });
+    return { changed: count > 0, before: locked.state };
   });
-  return getFeed(db, caller, { feedId });
+  if (done.changed) publish(db, caller, { feed: [feedId] });
+  return done;
 }

@@ -8,8 +8,11 @@ import { lockFeed, requireWritable } from "./lock-feed";
 
 export type ResetInput = {
   feedId: string;
-  /** null: forget the position. An id: the cursor as that transition left it. */
-  to: string | null;
+  /**
+   * null: forget the position. An id: the cursor as that transition left it. A run: the cursor as it
+   * was when that run began.
+   */
+  to: string | null | { beforeRun: string };
   reason: string;
   /** Answers what would happen and changes nothing. */
   dryRun?: boolean;
@@ -58,7 +61,7 @@ export async function resetCursor(db: Db, caller: Caller, input: ResetInput): Pr
         extra: { runId: active.id },
       });
     }
-    const to = input.to === null ? null : await readTransition(tx, workspaceId, feedId, input.to);
+    const to = await readTarget(tx, workspaceId, feedId, input.to);
     const result = {
       feedId,
       from: feed.cursor,
@@ -90,6 +93,39 @@ export async function resetCursor(db: Db, caller: Caller, input: ResetInput): Pr
     await audit(tx, caller, "feed.reset", feedId, { from: feed.cursor, to, reason });
     return { ...result, transitionId };
   });
+}
+
+async function readTarget(
+  tx: Parameters<typeof lockFeed>[0],
+  workspaceId: number,
+  feedId: string,
+  to: ResetInput["to"],
+): Promise<string | null> {
+  if (to === null) return null;
+  return typeof to === "string"
+    ? readTransition(tx, workspaceId, feedId, to)
+    : readRunStart(tx, workspaceId, feedId, to.beforeRun);
+}
+
+/** A run's first transition says where it found the cursor, even where the run restarted since. */
+async function readRunStart(
+  tx: Parameters<typeof lockFeed>[0],
+  workspaceId: number,
+  feedId: string,
+  runId: string,
+): Promise<string | null> {
+  const first = await tx.cursorTransition.findFirst({
+    where: { workspaceId, feedId, runId },
+    orderBy: { id: "asc" },
+    select: { from: true },
+  });
+  if (first) return first.from;
+  const run = await tx.syncRun.findFirst({
+    where: { workspaceId, feedId, id: runId },
+    select: { cursorBefore: true },
+  });
+  if (!run) throw new AppError("not_found", "This feed has no such run any more.");
+  return run.cursorBefore;
 }
 
 async function readTransition(

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { idText, pageFields, shortText } from "@/server/inputs";
+import { tableFields } from "@/server/tables/schema";
 
 /** What callers may ask of runs. Safe for browsers: forms and URL parsing share it. */
 
@@ -31,6 +32,29 @@ export const listRunsInput = z.object({
   ...pageFields,
 });
 export type ListRunsInput = z.infer<typeof listRunsInput>;
+
+export const RUN_SORTS = ["started", "length", "changes"] as const;
+
+/** Which runs: the filters of the table and of its export. */
+export const runFilters = {
+  feedId: idText.optional(),
+  sourceId: idText.optional(),
+  status: z.enum(RUN_STATUSES).optional(),
+  executor: z.enum(EXECUTORS).optional(),
+  trigger: z.enum(RUN_TRIGGERS).optional(),
+  /** Runs that started (or were queued) at this time or later. */
+  since: instant.optional(),
+  /** Runs that started (or were queued) before this time. */
+  until: instant.optional(),
+};
+export type RunFilters = z.infer<z.ZodObject<typeof runFilters>>;
+
+export const browseRunsInput = z.object({
+  ...runFilters,
+  sort: z.enum(RUN_SORTS).optional(),
+  ...tableFields,
+});
+export type BrowseRunsInput = z.infer<typeof browseRunsInput>;
 
 export const startRunInput = z.object({
   trigger: z.enum(RUN_TRIGGERS).optional(),

@@ -1,4 +1,5 @@
 import { type Db, Prisma, type Tx } from "@/server/db";
+import { containing } from "@/server/tables/like";
 import type { ApiSource, SourceProblem, SourceRow } from "./source-shape";
 import { toSource } from "./source-shape";
 
@@ -23,37 +24,49 @@ export async function readSources(
   filter: SourceFilter,
   take: number,
 ): Promise<SourceRow[]> {
-  const conditions = [Prisma.sql`s.workspace_id = ${workspaceId}::int`];
+  const conditions = sourceConditions(workspaceId, filter);
   if (filter.id !== undefined) conditions.push(Prisma.sql`s.id = ${filter.id}`);
   if (filter.after) conditions.push(Prisma.sql`s.id > ${filter.after}`);
-  if (filter.type !== undefined) conditions.push(Prisma.sql`s.type = ${filter.type}`);
-  if (filter.q !== undefined) conditions.push(Prisma.sql`s.name ILIKE ${`%${escapeLike(filter.q)}%`}`);
-  if (filter.status !== undefined) conditions.push(Prisma.sql`derived.status = ${filter.status}`);
   // Raw because the sums come by LATERAL join and the derived status is filtered on.
   return db.$queryRaw<SourceRow[]>`
-    SELECT s.id, s.type, s.name, s.key, s.config, s.runs_on::text AS "runsOn", s.credential_id AS "credentialId",
-           s.created_at AS "createdAt", s.updated_at AS "updatedAt", derived.status,
-           sums.feeds AS "feedCount", sums.documents AS "documentCount", sums.last_success_at AS "lastSuccessAt"
-      FROM sources s
-     CROSS JOIN LATERAL (
-       SELECT count(*) FILTER (WHERE f.state <> 'deleting')::int AS feeds,
-              coalesce(sum(f.document_count), 0)::float8 AS documents,
-              max(f.last_success_at) AS last_success_at,
-              coalesce(bool_or(f.state = 'needs_reconnect'), false) AS disconnected,
-              coalesce(bool_or(f.failing_since IS NOT NULL AND (
-                (f.state = 'active' AND (f.rate_limited_until IS NULL OR f.rate_limited_until <= now()))
-                OR (f.state = 'paused' AND f.paused_by = 'failures'))), false) AS failing
-         FROM feeds f
-        WHERE f.workspace_id = s.workspace_id AND f.source_id = s.id) sums
-     CROSS JOIN LATERAL (
-       SELECT CASE WHEN s.state <> 'active' THEN s.state::text
-                   WHEN sums.disconnected THEN 'needs_reconnect'
-                   WHEN sums.failing THEN 'failing'
-                   ELSE 'active' END AS status) derived
+    SELECT ${SOURCE_COLUMNS}
+      FROM ${SOURCES_WITH_SUMS}
      WHERE ${Prisma.join(conditions, " AND ")}
      ORDER BY s.id
      LIMIT ${take}::int`;
 }
+
+/** The filters that lists and tables share, over `SOURCES_WITH_SUMS`. */
+export function sourceConditions(workspaceId: number, filter: SourceFilter): Prisma.Sql[] {
+  const conditions = [Prisma.sql`s.workspace_id = ${workspaceId}::int`];
+  if (filter.type !== undefined) conditions.push(Prisma.sql`s.type = ${filter.type}`);
+  if (filter.q !== undefined) conditions.push(Prisma.sql`s.name ILIKE ${containing(filter.q)}`);
+  if (filter.status !== undefined) conditions.push(Prisma.sql`derived.status = ${filter.status}`);
+  return conditions;
+}
+
+export const SOURCE_COLUMNS = Prisma.sql`
+  s.id, s.type, s.name, s.key, s.config, s.runs_on::text AS "runsOn", s.credential_id AS "credentialId",
+  s.created_at AS "createdAt", s.updated_at AS "updatedAt", derived.status,
+  sums.feeds AS "feedCount", sums.documents AS "documentCount", sums.last_success_at AS "lastSuccessAt"`;
+
+export const SOURCES_WITH_SUMS = Prisma.sql`
+  sources s
+  CROSS JOIN LATERAL (
+    SELECT count(*) FILTER (WHERE f.state <> 'deleting')::int AS feeds,
+           coalesce(sum(f.document_count), 0)::float8 AS documents,
+           max(f.last_success_at) AS last_success_at,
+           coalesce(bool_or(f.state = 'needs_reconnect'), false) AS disconnected,
+           coalesce(bool_or(f.failing_since IS NOT NULL AND (
+             (f.state = 'active' AND (f.rate_limited_until IS NULL OR f.rate_limited_until <= now()))
+             OR (f.state = 'paused' AND f.paused_by = 'failures'))), false) AS failing
+      FROM feeds f
+     WHERE f.workspace_id = s.workspace_id AND f.source_id = s.id) sums
+  CROSS JOIN LATERAL (
+    SELECT CASE WHEN s.state <> 'active' THEN s.state::text
+                WHEN sums.disconnected THEN 'needs_reconnect'
+                WHEN sums.failing THEN 'failing'
+                ELSE 'active' END AS status) derived`;
 
 const MAX_PROBLEMS = 5;
 
@@ -88,8 +101,4 @@ export async function withProblems(
       problems.map(({ sourceId: _, ...problem }) => problem),
     );
   });
-}
-
-function escapeLike(text: string): string {
-  return text.replace(/[\\%_]/g, "\\$&");
 }

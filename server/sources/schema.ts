@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { ensureFeedInput } from "@/server/feeds/schema";
-import { jsonObject, pageFields, shortText } from "@/server/inputs";
+import { idText, jsonObject, pageFields, shortText } from "@/server/inputs";
+import { tableFields } from "@/server/tables/schema";
 
 /** What callers may ask of sources. Safe for browsers: forms and URL parsing share it. */
 
@@ -49,6 +50,29 @@ export const listSourcesInput = z.object({
   ...pageFields,
 });
 export type ListSourcesInput = z.infer<typeof listSourcesInput>;
+
+export const SOURCE_SORTS = ["created", "name", "status", "feeds", "documents", "lastSuccess"] as const;
+
+/** Which sources: the filters of the table, also of its export and of acts on all that match. */
+export const sourceFilters = {
+  status: z.enum(SOURCE_STATUSES).optional(),
+  type: sourceType.optional(),
+  /** Part of the name, in any case. */
+  q: shortText(200).optional(),
+};
+export const browseSourcesInput = z.object({
+  ...sourceFilters,
+  /** `status` puts the worst first. */
+  sort: z.enum(SOURCE_SORTS).optional(),
+  ...tableFields,
+});
+export type BrowseSourcesInput = z.infer<typeof browseSourcesInput>;
+
+export const bulkSourcesInput = z.object({
+  sourceIds: z.array(idText).min(1).max(100),
+  action: z.enum(["pause", "resume", "sync", "delete"]),
+});
+export type BulkSourcesInput = z.infer<typeof bulkSourcesInput>;
 
 export const discoverInput = z.object({
   type: sourceType,

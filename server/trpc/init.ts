@@ -11,6 +11,11 @@ const t = initTRPC.context<TRPCContext>().create({
   transformer: superjson,
   // No stack traces, in development neither: the log has them.
   isDev: false,
+  sse: {
+    // Often enough that a page knows within moments that the connection is gone.
+    ping: { enabled: true, intervalMs: 5_000 },
+    client: { reconnectAfterInactivityMs: 12_000 },
+  },
   errorFormatter: ({ shape, error, ctx }) => describeError(shape, error, ctx?.requestId ?? null),
 });
 

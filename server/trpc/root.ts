@@ -3,6 +3,9 @@ import { adaptersRouter } from "./routers/adapters";
 import { documentsRouter } from "./routers/documents";
 import { feedsRouter } from "./routers/feeds";
 import { ingestRouter } from "./routers/ingest";
+import { liveRouter } from "./routers/live";
+import { opmlRouter } from "./routers/opml";
+import { overviewRouter } from "./routers/overview";
 import { runsRouter } from "./routers/runs";
 import { setupRouter } from "./routers/setup";
 import { sourcesRouter } from "./routers/sources";
@@ -19,6 +22,9 @@ export const appRouter = router({
   runs: runsRouter,
   tokens: tokensRouter,
   ingest: ingestRouter,
+  overview: overviewRouter,
+  opml: opmlRouter,
+  live: liveRouter,
 });
 
 export type AppRouter = typeof appRouter;

@@ -1,14 +1,28 @@
 import { z } from "zod";
+import { requireScope } from "@/server/access/principal";
 import { addFeed } from "@/server/feeds/add-feed";
+import { browseFeeds } from "@/server/feeds/browse-feeds";
+import { browseRejections } from "@/server/feeds/browse-rejections";
+import { bulkFeeds, listMatchingFeeds } from "@/server/feeds/bulk-feeds";
+import { discardRejections, retryRejections } from "@/server/feeds/bulk-rejections";
 import { deleteFeed } from "@/server/feeds/delete-feed";
+import { readFeedHistory } from "@/server/feeds/feed-history";
 import { getFeed } from "@/server/feeds/get-feed";
-import { listFeeds } from "@/server/feeds/list-feeds";
 import { listHeldDeletes } from "@/server/feeds/list-held-deletes";
-import { listRejections } from "@/server/feeds/list-rejections";
 import { listTransitions } from "@/server/feeds/list-transitions";
 import { pauseFeed } from "@/server/feeds/pause-feed";
 import { resumeFeed } from "@/server/feeds/resume-feed";
-import { ensureFeedInput, listFeedsInput, resetFeedInput, updateFeedInput } from "@/server/feeds/schema";
+import {
+  browseFeedsInput,
+  browseRejectionsInput,
+  bulkFeedsInput,
+  bulkRejectionsInput,
+  ensureFeedInput,
+  feedFilters,
+  feedHistoryInput,
+  rewindFeedInput,
+  updateFeedInput,
+} from "@/server/feeds/schema";
 import { syncFeed } from "@/server/feeds/sync-feed";
 import { updateFeed } from "@/server/feeds/update-feed";
 import { resetCursor } from "@/server/ingest/reset-cursor";
@@ -25,7 +39,12 @@ const write = procedureWith("sources:write");
 const decide = procedureWith("admin");
 
 export const feedsRouter = router({
-  list: read.input(listFeedsInput).query(({ ctx, input }) => listFeeds(ctx.db, ctx.caller, input)),
+  list: read.input(browseFeedsInput).query(({ ctx, input }) => browseFeeds(ctx.db, ctx.caller, input)),
+  /** All that the filters match, for acts on all of them. */
+  matching: read
+    .input(z.object(feedFilters))
+    .query(({ ctx, input }) => listMatchingFeeds(ctx.db, ctx.caller, input)),
+  history: read.input(feedHistoryInput).query(({ ctx, input }) => readFeedHistory(ctx.db, ctx.caller, input)),
   get: read.input(byFeed).query(({ ctx, input }) => getFeed(ctx.db, ctx.caller, input)),
   add: write.input(ensureFeedInput.extend({ sourceId: idText })).mutation(async ({ ctx, input }) => {
     const { feed, created } = await addFeed(ctx.db, ctx.caller, input);
@@ -43,8 +62,13 @@ export const feedsRouter = router({
     .input(byFeed.extend({ wait: z.int().min(0).max(55).optional() }))
     .mutation(({ ctx, input, signal }) => syncFeed(ctx.db, ctx.caller, input, signal)),
 
+  /** Up to 100 at once; `sync` needs the scope for runs besides. */
+  bulk: write.input(bulkFeedsInput).mutation(({ ctx, input }) => {
+    if (input.action === "sync") requireScope(ctx.principal, "runs:write");
+    return bulkFeeds(ctx.db, ctx.caller, input);
+  }),
   reset: write
-    .input(resetFeedInput.extend(byFeed.shape))
+    .input(rewindFeedInput.extend(byFeed.shape))
     .mutation(({ ctx, input }) => resetCursor(ctx.db, ctx.caller, input)),
   transitions: read.input(pageOfFeed).query(({ ctx, input }) => listTransitions(ctx.db, ctx.caller, input)),
 
@@ -58,9 +82,15 @@ export const feedsRouter = router({
   }),
 
   rejections: procedureWith("documents:read")
-    .input(pageOfFeed)
-    .query(({ ctx, input }) => listRejections(ctx.db, ctx.caller, input)),
+    .input(browseRejectionsInput)
+    .query(({ ctx, input }) => browseRejections(ctx.db, ctx.caller, input)),
   retryRejection: procedureWith("documents:write")
     .input(byFeed.extend({ rejectionId: idText, document: z.unknown().optional() }))
     .mutation(({ ctx, input }) => retryRejection(ctx.db, ctx.caller, input)),
+  retryRejections: procedureWith("documents:write")
+    .input(bulkRejectionsInput)
+    .mutation(({ ctx, input }) => retryRejections(ctx.db, ctx.caller, input)),
+  discardRejections: procedureWith("documents:write")
+    .input(bulkRejectionsInput)
+    .mutation(({ ctx, input }) => discardRejections(ctx.db, ctx.caller, input)),
 });

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { idText } from "@/server/inputs";
-import { getRun } from "@/server/runs/get-run";
-import { listRuns } from "@/server/runs/list-runs";
+import { browseRuns } from "@/server/runs/browse-runs";
+import { getRunProgress } from "@/server/runs/get-run-progress";
 import { beginRun, endRun, renewRun, restartOwnRun } from "@/server/runs/own-run";
-import { finishRunInput, listRunsInput, restartRunInput, startRunInput } from "@/server/runs/schema";
+import { browseRunsInput, finishRunInput, restartRunInput, startRunInput } from "@/server/runs/schema";
 import { procedureWith, router } from "../init";
 
 const byRun = z.object({ runId: idText });
@@ -11,8 +11,8 @@ const read = procedureWith("runs:read");
 const write = procedureWith("runs:write");
 
 export const runsRouter = router({
-  list: read.input(listRunsInput).query(({ ctx, input }) => listRuns(ctx.db, ctx.caller, input)),
-  get: read.input(byRun).query(({ ctx, input }) => getRun(ctx.db, ctx.caller, input)),
+  list: read.input(browseRunsInput).query(({ ctx, input }) => browseRuns(ctx.db, ctx.caller, input)),
+  get: read.input(byRun).query(({ ctx, input }) => getRunProgress(ctx.db, ctx.caller, input)),
   start: write
     .input(startRunInput.extend({ feedId: idText }))
     .mutation(({ ctx, input }) => beginRun(ctx.db, ctx.caller, input)),

@@ -1,0 +1,185 @@
+import { randomBytes } from "node:crypto";
+import type { Principal, Scope } from "@/server/access/principal";
+import type { Db } from "@/server/db";
+import { env } from "@/server/env";
+import { AppError } from "@/server/errors";
+import { log } from "@/server/log";
+import { findRevoked } from "./find-revoked";
+import { createListener, type Listener } from "./listener";
+import { PendingHints } from "./pending-hints";
+import type { Touched } from "./publish";
+import { createPublisher, readPayload } from "./publisher";
+import { LIVE_KINDS, type LiveHint, type LiveKind } from "./schema";
+
+/** Each costs a socket and some kilobytes. */
+const MAX_SUBSCRIBERS = 1_000;
+/** Of one person or token: more tabs than anybody has. */
+const MAX_OF_ONE = 40;
+/** Half of the second within which a revoked one must be gone. */
+const ACCESS_CHECK_MS = 500;
+
+/** What a hint of each kind may be told to. */
+const SCOPE_OF: Record<LiveKind, Scope> = {
+  run: "runs:read",
+  feed: "sources:read",
+  source: "sources:read",
+  documents: "documents:read",
+  token: "admin",
+};
+
+export type EndReason = "revoked" | "shutdown";
+
+/** One open connection's part of the hub. Holds no database connection. */
+export type Subscriber = {
+  readonly principal: Principal;
+  readonly pending: PendingHints;
+  ended: EndReason | null;
+  /** Resolves when there is something to tell, or when it is over. */
+  wait(signal: AbortSignal | undefined): Promise<void>;
+  leave(): void;
+};
+
+export type LiveHub = {
+  publish(workspaceId: number, touched: Touched): void;
+  /** @throws AppError rate_limited when there are too many. */
+  subscribe(principal: Principal): Subscriber;
+  /** Sends what waits and ends everything; subscribers are told to come back. */
+  close(): Promise<void>;
+};
+
+/** One process's end of the live channel for one database. */
+export function createHub(db: Db, directUrl: () => string): LiveHub {
+  const origin = randomBytes(9).toString("base64url");
+  const publisher = createPublisher(db, origin);
+  const subscribers = new Map<Subscriber, () => void>();
+  let listener: Listener | null = null;
+  let accessTimer: NodeJS.Timeout | null = null;
+
+  function deliver(workspaceId: number | null, hints: LiveHint[]): void {
+    for (const [subscriber, wake] of subscribers) {
+      const { caller, scopes } = subscriber.principal;
+      if (workspaceId !== null && caller.workspaceId !== workspaceId) continue;
+      for (const hint of hints) {
+        if (hint.kind === "all" || scopes.has(SCOPE_OF[hint.kind])) subscriber.pending.add(hint);
+      }
+      if (!subscriber.pending.isEmpty) wake();
+    }
+  }
+
+  function start(): void {
+    listener ??= createListener(directUrl(), {
+      onMessage(text) {
+        const payload = readPayload(text);
+        if (payload && payload.origin !== origin) deliver(payload.workspaceId, payload.hints);
+      },
+      onGap: () => deliver(null, [{ kind: "all", ids: null }]),
+    });
+    accessTimer ??= setInterval(() => void checkAccess(), ACCESS_CHECK_MS);
+    accessTimer.unref();
+  }
+
+  let checking = false;
+  /** All subscribers in two queries. With the database away nobody is known to be revoked. */
+  async function checkAccess(): Promise<void> {
+    if (checking || subscribers.size === 0) return;
+    checking = true;
+    try {
+      const principals = [...subscribers.keys()].map((subscriber) => subscriber.principal);
+      const revoked = await findRevoked(db, principals);
+      for (const [subscriber, wake] of subscribers) {
+        if (!revoked.has(subscriber.principal)) continue;
+        subscriber.ended = "revoked";
+        wake();
+      }
+    } catch (error) {
+      log.debug({ err: error }, "live: access could not be checked");
+    } finally {
+      checking = false;
+    }
+  }
+
+  return {
+    publish(workspaceId, touched) {
+      const hints = toHints(touched);
+      if (hints.length === 0) return;
+      deliver(workspaceId, hints); // this process need not wait for its own NOTIFY
+      publisher.add(workspaceId, hints);
+    },
+    subscribe(principal) {
+      refuseTooMany([...subscribers.keys()], principal);
+      let wake = () => {};
+      const subscriber: Subscriber = {
+        principal,
+        pending: new PendingHints(),
+        ended: null,
+        wait(signal) {
+          if (!subscriber.pending.isEmpty || subscriber.ended || signal?.aborted) return Promise.resolve();
+          return new Promise((resolve) => {
+            const done = () => {
+              signal?.removeEventListener("abort", done);
+              wake = () => {};
+              resolve();
+            };
+            wake = done;
+            signal?.addEventListener("abort", done, { once: true });
+          });
+        },
+        leave: () => void subscribers.delete(subscriber),
+      };
+      subscribers.set(subscriber, () => wake());
+      start();
+      return subscriber;
+    },
+    async close() {
+      if (accessTimer) clearInterval(accessTimer);
+      accessTimer = null;
+      for (const [subscriber, wake] of subscribers) {
+        subscriber.ended ??= "shutdown";
+        wake();
+      }
+      const ending = listener;
+      listener = null;
+      await Promise.all([publisher.flush(), ending?.end()]);
+    },
+  };
+}
+
+function toHints(touched: Touched): LiveHint[] {
+  return LIVE_KINDS.flatMap((kind) => {
+    const ids = (touched[kind] ?? []).filter((id) => typeof id === "string");
+    return ids.length > 0 ? [{ kind, ids }] : [];
+  });
+}
+
+function refuseTooMany(open: Subscriber[], { userId, tokenId }: Principal): void {
+  const own = open.filter(({ principal }) => principal.userId === userId && principal.tokenId === tokenId);
+  if (open.length < MAX_SUBSCRIBERS && own.length < MAX_OF_ONE) return;
+  throw new AppError("rate_limited", "Too many live connections are open. Close some pages.", {
+    retryAfterSeconds: 30,
+  });
+}
+
+const shared = globalThis as typeof globalThis & {
+  __tidemarkLive?: WeakMap<Db, LiveHub>;
+  __tidemarkShutdown?: Set<() => Promise<void>>;
+};
+
+/** The process's hub for a database. On globalThis because Next bundles instrumentation and routes apart. */
+export function hubFor(db: Db): LiveHub {
+  shared.__tidemarkLive ??= new WeakMap();
+  let hub = shared.__tidemarkLive.get(db);
+  if (!hub) {
+    hub = createHub(db, () => env().DATABASE_DIRECT_URL ?? env().DATABASE_URL);
+    shared.__tidemarkLive.set(db, hub);
+    const { close } = hub;
+    shared.__tidemarkShutdown ??= new Set();
+    shared.__tidemarkShutdown.add(close);
+  }
+  return hub;
+}
+
+/** Puts another hub in its place; for tests, whose databases are not the environment's. */
+export function setHub(db: Db, hub: LiveHub): void {
+  shared.__tidemarkLive ??= new WeakMap();
+  shared.__tidemarkLive.set(db, hub);
+}
