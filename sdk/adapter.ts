@@ -161,9 +161,18 @@ export type Adapter<Schema extends z.ZodType = z.ZodType> = {
   type: string;
   name: string;
   description: string;
+  /** The catalogue's heading above it, such as "Newsletters"; absent = "Other". */
+  category?: string;
+  /**
+   * The services it is made for, as host names; each also means its subdomains. A typed address of one
+   * of them goes to this adapter, any other to the first adapter that names none.
+   */
+  hosts?: readonly string[];
   watermark: WatermarkType;
   /** Ways to authenticate upstream; the first is the default. */
   auth: readonly Credentials["type"][];
+  /** What to enter for a way to authenticate, and when it is needed, for people. */
+  authHints?: Partial<Record<Credentials["type"], string>>;
   /** Preferences of a source, never credentials. */
   config: Schema;
   runsOn: readonly ("cloud" | "agent")[];

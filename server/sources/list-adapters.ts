@@ -6,8 +6,18 @@ export type ApiAdapter = {
   type: string;
   name: string;
   description: string;
+  /** The catalogue's heading above it. */
+  category: string;
+  /** The services it is made for, as host names; empty = any. */
+  hosts: readonly string[];
   watermark: WatermarkType;
   auth: readonly Credentials["type"][];
+  /** What to enter for a way to authenticate, for people. */
+  authHints: Partial<Record<Credentials["type"], string>>;
+  /** Can it look for feeds behind an address? */
+  canDiscover: boolean;
+  /** Can a connection be tried before it is saved? */
+  canCheck: boolean;
   /** JSON Schema (2020-12) of a source's config. */
   configSchema: Record<string, unknown>;
   /** What a feed's externalKey means, for people. */
@@ -22,8 +32,13 @@ export function listAdapters(): ApiAdapter[] {
     type: adapter.type,
     name: adapter.name,
     description: adapter.description,
+    category: adapter.category ?? "Other",
+    hosts: adapter.hosts ?? [],
     watermark: adapter.watermark,
     auth: adapter.auth,
+    authHints: adapter.authHints ?? {},
+    canDiscover: adapter.discover !== undefined,
+    canCheck: adapter.checkConnection !== undefined,
     // `input`: what a person may send, before defaults are filled in.
     configSchema: z.toJSONSchema(adapter.config, { io: "input", unrepresentable: "any" }) as Record<
       string,
