@@ -6,11 +6,14 @@ import { usePathname } from "next/navigation";
 import { classNames } from "@/components/class-names";
 import { Logo } from "@/components/logo";
 
-/** `below`: pages that belong to an entry although their address begins otherwise. */
-const ENTRIES = [
-  { href: "/sources", label: "Sources", Icon: Rss, below: ["/feeds", "/documents"] },
-  { href: "/runs", label: "Runs", Icon: History, below: [] },
-  { href: "/tokens", label: "API", Icon: KeyRound, below: [] },
+/**
+ * `below`: pages that belong to an entry although their address begins otherwise. `key`: what is pressed
+ * after g to go there. The command palette and the help sheet read this list too.
+ */
+export const ENTRIES = [
+  { href: "/sources", label: "Sources", Icon: Rss, key: "s", below: ["/feeds", "/documents"] },
+  { href: "/runs", label: "Runs", Icon: History, key: "r", below: [] },
+  { href: "/tokens", label: "API", Icon: KeyRound, key: "a", below: [] },
 ];
 
 function useCurrent() {
