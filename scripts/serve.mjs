@@ -39,13 +39,13 @@ const server = createServer(
   { maxHeaderSize: MAX_HEADER_BYTES, keepAliveTimeout: KEEP_ALIVE_MS },
   (request, response) => {
     // Who is really connected: routes that trust this machine more than others must not ask a header.
-    request.headers["x-tidemark-peer"] = request.socket.remoteAddress ?? "";
+    setHeader(request, "x-tidemark-peer", request.socket.remoteAddress ?? "");
     if (!/^[\w.:-]{1,100}$/.test(String(request.headers["x-request-id"] ?? ""))) {
-      request.headers["x-request-id"] = randomUUID();
+      setHeader(request, "x-request-id", randomUUID());
     }
     request.url = repairPath(request.url);
     if (stopping) response.setHeader("connection", "close");
-    const isRest = handleRest && /^\/api\/v1(?:[/?]|$)/.test(request.url);
+    const isRest = /^\/api\/v1(?:[/?]|$)/.test(request.url) && restListener() !== null;
     // What next.config.mjs sets for the answers that pass through Next.
     if (isRest) {
       response.setHeader("x-content-type-options", "nosniff");
@@ -94,6 +94,16 @@ async function stop() {
   await Promise.race([Promise.allSettled([closed, ...hooks]), bound]);
   clearTimeout(cutOff);
   process.exit(0);
+}
+
+/** Next reads the one, the REST listener the other. */
+function setHeader(request, name, value) {
+  request.headers[name] = value;
+  const raw = request.rawHeaders;
+  for (let at = raw.length - 2; at >= 0; at -= 2) {
+    if (raw[at].toLowerCase() === name) raw.splice(at, 2);
+  }
+  raw.push(name, value);
 }
 
 /**
