@@ -1,7 +1,14 @@
 "use client";
 
 import { type QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { createTRPCClient, httpBatchLink, httpLink, splitLink, type TRPCLink } from "@trpc/client";
+import {
+  createTRPCClient,
+  httpBatchLink,
+  httpLink,
+  httpSubscriptionLink,
+  splitLink,
+  type TRPCLink,
+} from "@trpc/client";
 import { createTRPCContext } from "@trpc/tanstack-react-query";
 import { type ReactNode, useState } from "react";
 import superjson from "superjson";
@@ -19,17 +26,31 @@ function getQueryClient(): QueryClient {
   return browserQueryClient;
 }
 
-/** Upstreams are asked and runs waited for: what shares their batch would wait too. */
-const SLOW = new Set(["sources.discover", "sources.check", "feeds.sync"]);
+/** Upstreams are asked, runs waited for, many things done: what shares their batch would wait too. */
+const SLOW = new Set([
+  "sources.discover",
+  "sources.check",
+  "sources.bulk",
+  "feeds.sync",
+  "feeds.bulk",
+  "feeds.retryRejections",
+  "opml.preview",
+  "opml.import",
+  "overview.charts",
+]);
 
 function links(): TRPCLink<AppRouter>[] {
   const options = { url: "/api/trpc", transformer: superjson };
   return [
     splitLink({
-      condition: (operation) => SLOW.has(operation.path) || operation.context.skipBatch === true,
-      true: httpLink(options),
-      // GET requests carry their inputs in the URL, which has to stay short for proxies.
-      false: httpBatchLink({ ...options, maxURLLength: 4000 }),
+      condition: (operation) => operation.type === "subscription",
+      true: httpSubscriptionLink(options),
+      false: splitLink({
+        condition: (operation) => SLOW.has(operation.path) || operation.context.skipBatch === true,
+        true: httpLink(options),
+        // GET requests carry their inputs in the URL, which has to stay short for proxies.
+        false: httpBatchLink({ ...options, maxURLLength: 4000 }),
+      }),
     }),
   ];
 }

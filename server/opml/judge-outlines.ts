@@ -1,7 +1,7 @@
 import { hasSecrets, MASK, maskUrl } from "@/sdk/mask-url";
 import type { Caller } from "@/server/actor";
 import type { Db } from "@/server/db";
-import { splitSecretUrl } from "@/server/vault/feed-url";
+import { formerExternalKeys, splitSecretUrl } from "@/server/vault/feed-url";
 import type { OpmlOutline } from "./parse-opml";
 
 export type KnownFeed = { feedId: string; sourceId: string; name: string };
@@ -85,7 +85,9 @@ function spellingsOf(url: string): string[] {
   ]);
   return [...new Set(forms)].flatMap((form) => {
     const { externalKey } = splitSecretUrl(form);
-    return hasSecrets(form) ? [externalKey] : [externalKey, externalKey.replace(/#.*$/s, "")];
+    return hasSecrets(form)
+      ? [externalKey, ...formerExternalKeys(form)]
+      : [externalKey, externalKey.replace(/#.*$/s, "")];
   });
 }
 
