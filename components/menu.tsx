@@ -1,5 +1,6 @@
 "use client";
 
+import { Check } from "lucide-react";
 import Link from "next/link";
 import { DropdownMenu } from "radix-ui";
 import type { ReactNode } from "react";
@@ -77,6 +78,33 @@ export function MenuLabel({ children }: { children: ReactNode }) {
 
 export function MenuDivider() {
   return <DropdownMenu.Separator className="my-1 h-px bg-line" />;
+}
+
+/** On or off; the menu stays open, since several are often set at once. */
+export function MenuCheck({
+  checked,
+  children,
+  onChange,
+}: {
+  checked: boolean;
+  children: ReactNode;
+  onChange(checked: boolean): void;
+}) {
+  return (
+    <DropdownMenu.CheckboxItem
+      checked={checked}
+      onCheckedChange={onChange}
+      onSelect={(event) => event.preventDefault()}
+      className={ITEM}
+    >
+      <span className="flex size-4 shrink-0 items-center justify-center rounded-sm border border-line-control">
+        <DropdownMenu.ItemIndicator>
+          <Check aria-hidden size={12} strokeWidth={2.5} />
+        </DropdownMenu.ItemIndicator>
+      </span>
+      {children}
+    </DropdownMenu.CheckboxItem>
+  );
 }
 
 /** One of several, the chosen one marked. */

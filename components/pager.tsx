@@ -2,28 +2,33 @@
 
 import { Button } from "@/components/button";
 
-/** Pages of a list that is read newest first. Both marks live in the URL, so Back works too. */
+/** Where a page of a list begins: after one cursor, before another, or at the start (neither). */
+export type Place = { after: string | null; before: string | null };
+
+/** Pages of a list, both ways. The place lives in the caller's URL, so Back works too. */
 export function Pager({
-  after,
+  place,
   nextAfter,
+  prevBefore,
   onChange,
-  older = "Older",
-  newest = "Newest",
 }: {
-  after: string | null;
+  place: Place;
   nextAfter: string | null;
-  onChange(after: string | null): void;
-  older?: string;
-  newest?: string;
+  prevBefore: string | null;
+  onChange(place: Place): void;
 }) {
-  if (!after && !nextAfter) return null;
+  const isFirst = !place.after && !place.before;
+  if (isFirst && !nextAfter) return null;
   return (
     <nav aria-label="Pages" className="mt-3 flex justify-end gap-2">
-      <Button size="sm" disabled={!after} onClick={() => onChange(null)}>
-        {newest}
+      <Button size="sm" disabled={isFirst} onClick={() => onChange({ after: null, before: null })}>
+        First page
       </Button>
-      <Button size="sm" disabled={!nextAfter} onClick={() => onChange(nextAfter)}>
-        {older}
+      <Button size="sm" disabled={!prevBefore} onClick={() => onChange({ after: null, before: prevBefore })}>
+        Previous
+      </Button>
+      <Button size="sm" disabled={!nextAfter} onClick={() => onChange({ after: nextAfter, before: null })}>
+        Next
       </Button>
     </nav>
   );

@@ -2,11 +2,13 @@ import { ArrowDown, ArrowUp, ArrowUpDown } from "lucide-react";
 import { classNames } from "@/components/class-names";
 import type { Column, Sort } from "@/components/table-column";
 
-/** A header that sorts: first upwards, then downwards, then as it came. */
+/** A header that sorts: first the way that suits it, then the other, then as it came. */
 export function HeaderContent<Row>({ column, sort }: { column: Column<Row>; sort: Sort | undefined }) {
   if (column.isActions) return <span className="sr-only">{column.header}</span>;
-  if (!sort || !column.sortValue) return column.header;
-  const isChosen = sort.column === column.id;
+  const { sortKey } = column;
+  if (!sort || sortKey === undefined) return column.header;
+  const isChosen = sort.column === sortKey;
+  const first = column.sortFirst === "desc";
   const Icon = !isChosen ? ArrowUpDown : sort.descending ? ArrowDown : ArrowUp;
   return (
     <button
@@ -16,9 +18,11 @@ export function HeaderContent<Row>({ column, sort }: { column: Column<Row>; sort
         // The mark stands on the inner side, so that header and numbers end on one line.
         column.align === "right" && "flex-row-reverse",
       )}
-      onClick={() =>
-        isChosen && sort.descending ? sort.onChange(null, false) : sort.onChange(column.id, isChosen)
-      }
+      onClick={() => {
+        if (!isChosen) sort.onChange(sortKey, first);
+        else if (sort.descending === first) sort.onChange(sortKey, !first);
+        else sort.onChange(null, false);
+      }}
     >
       {column.header}
       <Icon
@@ -32,14 +36,19 @@ export function HeaderContent<Row>({ column, sort }: { column: Column<Row>; sort
   );
 }
 
-export function ariaSort(column: string, sort: Sort | undefined): "ascending" | "descending" | undefined {
-  if (sort?.column !== column) return undefined;
+export function ariaSort<Row>(
+  { sortKey }: Column<Row>,
+  sort: Sort | undefined,
+): "ascending" | "descending" | undefined {
+  if (sortKey === undefined || sort?.column !== sortKey) return undefined;
   return sort.descending ? "descending" : "ascending";
 }
 
-/** A copy in the chosen order; the rows themselves while none is chosen. */
+/** A copy in the chosen order; the rows themselves where whoever sent them sorted them. */
 export function sortRows<Row>(rows: Row[], columns: Column<Row>[], sort: Sort | undefined): Row[] {
-  const readValue = columns.find((column) => column.id === sort?.column)?.sortValue;
+  const readValue = sort?.column
+    ? columns.find((column) => column.sortKey === sort.column)?.sortValue
+    : undefined;
   if (!sort || !readValue) return rows;
   const direction = sort.descending ? -1 : 1;
   return [...rows].sort((one, other) => {

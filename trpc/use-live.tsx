@@ -1,36 +1,33 @@
 "use client";
 
 import { useQueryClient } from "@tanstack/react-query";
-import { createContext, type ReactNode, useContext, useEffect, useState } from "react";
+import { createContext, type ReactNode, use, useCallback, useEffect, useState } from "react";
 import { useTRPCClient } from "./client";
-import { keepLive, type LiveState } from "./live-connection";
-import { createRefresher } from "./refresh-queries";
+import { openLive } from "./open-live";
 
-export type { LiveState } from "./live-connection";
+/**
+ * `live`: changes come by themselves. `waiting`: the first connection is being made. `lost`: nothing
+ * comes since `since`, and pages ask by the clock instead.
+ */
+export type LiveState = { state: "waiting" | "live"; since: null } | { state: "lost"; since: Date };
 
-const Live = createContext<LiveState | null>(null);
+const LiveContext = createContext<LiveState>({ state: "waiting", since: null });
 
-/** One live connection for everything below: what changes on the server is read again here. */
+/** Keeps what pages show up to date, with one connection for the whole tab. */
 export function LiveProvider({ children }: { children: ReactNode }) {
   const client = useTRPCClient();
   const queryClient = useQueryClient();
-  const [state, setState] = useState<LiveState>(() => ({ status: "connecting", since: new Date() }));
-
-  useEffect(() => {
-    const refresher = createRefresher(queryClient);
-    const stop = keepLive(client, { onHints: refresher.add, onState: setState });
-    return () => {
-      stop();
-      refresher.stop();
-    };
-  }, [client, queryClient]);
-
-  return <Live.Provider value={state}>{children}</Live.Provider>;
+  const [state, setState] = useState<LiveState>({ state: "waiting", since: null });
+  useEffect(() => openLive({ client, queryClient, onState: setState }), [client, queryClient]);
+  return <LiveContext value={state}>{children}</LiveContext>;
 }
 
-/** Is this page live, and if not, since when. */
-export function useLive(): LiveState {
-  const state = useContext(Live);
-  if (!state) throw new Error("useLive needs a LiveProvider above it");
-  return state;
+export function useLiveState(): LiveState {
+  return use(LiveContext);
+}
+
+/** How often to ask again: not at all while changes come by themselves. For `refetchInterval`. */
+export function usePolling(): (ms: number) => number | false {
+  const { state } = useLiveState();
+  return useCallback((ms) => (state === "live" ? false : ms), [state]);
 }
