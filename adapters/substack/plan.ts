@@ -3,7 +3,7 @@ import type { Credentials, SyncContext } from "@/sdk/adapter";
 import type { SubstackConfig } from "./config";
 import type { Memory } from "./memory";
 
-const DAY_MS = 24 * 3600 * 1000;
+export const DAY_MS = 24 * 3600 * 1000;
 
 export type Plan = {
   /** Read the archive to its end; otherwise stop where everything is known. */

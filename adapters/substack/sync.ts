@@ -2,10 +2,11 @@ import { type Page, type SyncContext, UpstreamError } from "@/sdk/adapter";
 import { publicationOrigin } from "./addresses";
 import { type Api, type ArchivePage, createApi, findArchive, isMiss, type Wait } from "./api";
 import type { SubstackConfig } from "./config";
+import { TextsWalled } from "./hand-over";
 import { Memory } from "./memory";
 import { planWalk } from "./plan";
 import { findFeed, readFeedInstead } from "./read-feed-instead";
-import { TextsWalled, walkArchive } from "./walk-archive";
+import { walkArchive } from "./walk-archive";
 
 /**
  * Brings a publication up to date: its archive where that can be read, else its RSS feed.
