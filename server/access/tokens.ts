@@ -8,6 +8,7 @@ import type { Caller } from "@/server/actor";
 import type { Db } from "@/server/db";
 import { AppError } from "@/server/errors";
 import { newId, sha256 } from "@/server/ids";
+import { publish } from "@/server/live/publish";
 
 /** A token as lists show it: everything but the token. */
 export type ListedToken = {
@@ -67,6 +68,7 @@ export async function createToken(
     await audit(tx, caller, "token.create", created.id, { name, scopes: created.scopes, expiresAt });
     return created;
   });
+  publish(db, caller, { token: [row.id] });
   return { ...toListed(row), token };
 }
 
@@ -102,6 +104,7 @@ export async function revokeToken(db: Db, caller: Caller, tokenId: string): Prom
     return found;
   });
   forgetTokens(db);
+  publish(db, caller, { token: [tokenId] });
   return toListed(row);
 }
 

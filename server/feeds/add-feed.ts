@@ -1,5 +1,6 @@
 import type { Caller } from "@/server/actor";
 import type { Db } from "@/server/db";
+import { publish } from "@/server/live/publish";
 import { lockSource } from "@/server/sources/lock-source";
 import { inTransaction } from "@/server/transaction";
 import { ensureFeeds } from "./ensure-feeds";
@@ -24,5 +25,6 @@ export async function addFeed(
     return feed;
   });
   if (!ensured) throw new Error("ensureFeeds answered without the feed it was asked for");
+  if (ensured.created) publish(db, caller, { feed: [ensured.id], source: [sourceId] });
   return { feed: await getFeed(db, caller, { feedId: ensured.id }), created: ensured.created };
 }

@@ -1,6 +1,7 @@
 import type { Caller } from "@/server/actor";
 import { type Db, Prisma } from "@/server/db";
 import { lockFeed, requireWritable } from "@/server/ingest/lock-feed";
+import { publish } from "@/server/live/publish";
 import { requestSync } from "@/server/runs/request-sync";
 import { type BulkResult, forEach } from "@/server/tables/bulk";
 import { inTransaction } from "@/server/transaction";
@@ -53,7 +54,7 @@ async function syncFeeds(db: Db, caller: Caller, feedIds: string[]): Promise<Bul
 
 /** Two thousand queued runs would hide the one somebody waits for; due feeds are claimed a few at a time. */
 async function makeDue(db: Db, { workspaceId }: Caller, feedId: string): Promise<boolean> {
-  return inTransaction(db, async (tx) => {
+  const isDue = await inTransaction(db, async (tx) => {
     requireWritable(await lockFeed(tx, workspaceId, feedId));
     const { count } = await tx.feed.updateMany({
       where: { workspaceId, id: feedId, state: "active", nextSyncAt: { gt: new Date() } },
@@ -61,6 +62,8 @@ async function makeDue(db: Db, { workspaceId }: Caller, feedId: string): Promise
     });
     return count > 0;
   });
+  if (isDue) publish(db, { workspaceId }, { feed: [feedId] });
+  return isDue;
 }
 
 export type MatchingFeeds = {

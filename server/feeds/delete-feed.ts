@@ -2,6 +2,7 @@ import { audit } from "@/server/access/audit";
 import type { Caller } from "@/server/actor";
 import type { Db, Tx } from "@/server/db";
 import { lockFeed } from "@/server/ingest/lock-feed";
+import { publish } from "@/server/live/publish";
 import { inTransaction } from "@/server/transaction";
 import type { ApiFeed } from "./feed-shape";
 import { finishFeedDeletion } from "./finish-feed-deletion";
@@ -32,6 +33,7 @@ export async function deleteFeed(
     }
     return feed.documentCount;
   });
+  publish(db, caller, { feed: [feedId] });
   if (documents <= INLINE_DOCUMENTS) {
     await finishFeedDeletion(db, { workspaceId: caller.workspaceId, feedId });
     return null;

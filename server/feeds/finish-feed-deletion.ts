@@ -1,4 +1,5 @@
 import type { Db, Tx } from "@/server/db";
+import { publish } from "@/server/live/publish";
 import { inTransaction } from "@/server/transaction";
 import { deleteCredential } from "@/server/vault/credentials";
 
@@ -19,6 +20,7 @@ export async function finishFeedDeletion(
 ): Promise<boolean> {
   do {
     const left = await inTransaction(db, (tx) => deleteBatch(tx, workspaceId, feedId));
+    publish(db, { workspaceId }, { feed: [feedId], documents: [feedId] });
     if (left === 0) return true;
   } while (mayGoOn());
   return false;
@@ -42,10 +44,11 @@ async function deleteBatch(tx: Tx, workspaceId: number, feedId: string): Promise
 /** Tombstones up to BATCH live documents, the oldest change first, and lowers the count by as many. */
 async function tombstoneLive(tx: Tx, workspaceId: number, feedId: string): Promise<number> {
   // Raw because each row takes its own nextval, in order. `ctid` would do; the key survives an update.
+  // `seq IS NOT NULL` goes without saying, but not to the planner, who needs it for the partial index.
   return tx.$executeRaw`
     WITH doomed AS (
       SELECT id FROM documents
-       WHERE workspace_id = ${workspaceId}::int AND feed_id = ${feedId} AND state = 'live'
+       WHERE workspace_id = ${workspaceId}::int AND feed_id = ${feedId} AND state = 'live' AND seq IS NOT NULL
        ORDER BY seq
        LIMIT ${BATCH}::int
     ), counted AS (

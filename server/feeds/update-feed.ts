@@ -2,6 +2,7 @@ import { audit } from "@/server/access/audit";
 import type { Caller } from "@/server/actor";
 import type { Db, Prisma } from "@/server/db";
 import { lockFeed } from "@/server/ingest/lock-feed";
+import { publish } from "@/server/live/publish";
 import { inTransaction } from "@/server/transaction";
 import type { ApiFeed } from "./feed-shape";
 import { getFeed, requireFeed } from "./get-feed";
@@ -37,6 +38,7 @@ export async function updateFeed(
     if (intervalSeconds) await pullForward(tx, workspaceId, feedId, intervalSeconds);
     await audit(tx, caller, "feed.update", feedId, changes);
   });
+  publish(db, caller, { feed: [feedId] });
   return getFeed(db, caller, { feedId });
 }
 

@@ -3,6 +3,7 @@ import type { Db, Tx } from "@/server/db";
 import { env } from "@/server/env";
 import { AppError } from "@/server/errors";
 import { newId } from "@/server/ids";
+import { publish } from "@/server/live/publish";
 import { inTransaction } from "@/server/transaction";
 import { type CursorDecision, decideCursor } from "./decide-cursor";
 import { type LockedFeed, lockFeed, requireWritable } from "./lock-feed";
@@ -44,7 +45,14 @@ export async function ingestDocuments(db: Db, caller: Caller, input: IngestInput
     );
   }
   const items = prepareItems(input.feedId, input.documents);
-  return inTransaction(db, (tx) => ingestItems(tx, caller, input, items));
+  const result = await inTransaction(db, (tx) => ingestItems(tx, caller, input, items));
+  const hasChanged = result.documentsIndexed + result.documentsDeleted > 0;
+  publish(db, caller, {
+    run: [result.runId],
+    feed: [input.feedId],
+    documents: hasChanged ? [input.feedId] : [],
+  });
+  return result;
 }
 
 async function ingestItems(

@@ -3,6 +3,7 @@ import type { Caller } from "@/server/actor";
 import { type Db, Prisma } from "@/server/db";
 import { AppError } from "@/server/errors";
 import { newId } from "@/server/ids";
+import { publish } from "@/server/live/publish";
 import { inTransaction } from "@/server/transaction";
 import { lockFeed, requireWritable } from "./lock-feed";
 
@@ -48,7 +49,7 @@ export async function resetCursor(db: Db, caller: Caller, input: ResetInput): Pr
       ],
     });
   }
-  return inTransaction(db, async (tx) => {
+  const done = await inTransaction(db, async (tx) => {
     const feed = await lockFeed(tx, workspaceId, feedId);
     requireWritable(feed);
     // Starting a run locks the feed too, so none can begin between this look and the update.
@@ -93,6 +94,8 @@ export async function resetCursor(db: Db, caller: Caller, input: ResetInput): Pr
     await audit(tx, caller, "feed.reset", feedId, { from: feed.cursor, to, reason });
     return { ...result, transitionId };
   });
+  if (!dryRun) publish(db, caller, { feed: [feedId] });
+  return done;
 }
 
 async function readTarget(

@@ -3,6 +3,7 @@ import type { Caller } from "@/server/actor";
 import type { Db, Tx } from "@/server/db";
 import { AppError } from "@/server/errors";
 import { newId } from "@/server/ids";
+import { publish } from "@/server/live/publish";
 import { inTransaction } from "@/server/transaction";
 import { lockFeed, requireWritable } from "./lock-feed";
 
@@ -124,7 +125,9 @@ export async function approveHeldDelete(
     await audit(tx, caller, "held_delete.approve", holdId, { feedId, deleted, spared: count - deleted });
     return { deleted, spared: count - deleted };
   };
-  return inTransaction(db, approve, { timeoutMs: SWEEP_TIMEOUT_MS });
+  const result = await inTransaction(db, approve, { timeoutMs: SWEEP_TIMEOUT_MS });
+  publish(db, caller, { feed: [feedId], documents: [feedId] });
+  return result;
 }
 
 /** Keeps the documents. @throws AppError not_found when the hold was decided or replaced already. */
@@ -140,6 +143,7 @@ export async function dismissHeldDelete(
     await tx.heldDeleteItem.deleteMany({ where: { workspaceId, holdId } });
     await audit(tx, caller, "held_delete.dismiss", holdId, { feedId, kept: count });
   });
+  publish(db, caller, { feed: [feedId] });
 }
 
 /** @returns how many documents were held. */

@@ -3,6 +3,7 @@ import type { Db, Tx } from "@/server/db";
 import { AppError } from "@/server/errors";
 import { lockFeed } from "@/server/ingest/lock-feed";
 import { SWEEP_TIMEOUT_MS } from "@/server/ingest/sweep";
+import { publish } from "@/server/live/publish";
 import { inTransaction } from "@/server/transaction";
 import { fenced } from "./heartbeat-run";
 import type { RunError, RunWarning } from "./run-error";
@@ -50,5 +51,8 @@ export async function finishRun(db: Db, caller: Caller, input: FinishRunInput): 
     if (!settled) throw fenced();
     return settled;
   };
-  return inTransaction(db, finish, input.complete ? { timeoutMs: SWEEP_TIMEOUT_MS } : {});
+  const settled = await inTransaction(db, finish, input.complete ? { timeoutMs: SWEEP_TIMEOUT_MS } : {});
+  const { runId, feedId, swept } = settled;
+  publish(db, caller, { run: [runId], feed: [feedId], documents: swept > 0 ? [feedId] : [] });
+  return settled;
 }

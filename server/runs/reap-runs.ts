@@ -2,6 +2,7 @@ import type { Caller } from "@/server/actor";
 import type { Db, Tx } from "@/server/db";
 import { AppError } from "@/server/errors";
 import { type LockedFeed, lockFeed } from "@/server/ingest/lock-feed";
+import { publish } from "@/server/live/publish";
 import { log } from "@/server/log";
 import { inTransaction } from "@/server/transaction";
 import type { RunError } from "./run-error";
@@ -39,7 +40,10 @@ export async function reapRuns(db: Db): Promise<number> {
       const done = queued
         ? await abandonQueuedRun(db, caller, id)
         : await abandonRun(db, caller, { runId: id, feedId });
-      if (done) reaped += 1;
+      if (done) {
+        reaped += 1;
+        publish(db, caller, { run: [id], feed: [feedId] });
+      }
     } catch (error) {
       // One row that cannot be settled must not keep the others alive.
       log.error({ err: error, runId: id, workspaceId }, "run could not be abandoned");

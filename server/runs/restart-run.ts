@@ -3,6 +3,7 @@ import { type Db, Prisma, type Tx } from "@/server/db";
 import { AppError } from "@/server/errors";
 import { newId } from "@/server/ids";
 import { type LockedFeed, lockFeed } from "@/server/ingest/lock-feed";
+import { publish } from "@/server/live/publish";
 import { inTransaction } from "@/server/transaction";
 import { fenced } from "./heartbeat-run";
 import { addRunEvents } from "./run-events";
@@ -30,7 +31,7 @@ export async function restartRun(
   });
   if (!run) throw new AppError("not_found", "There is no such run in this workspace.");
 
-  return inTransaction(db, async (tx) => {
+  const done = await inTransaction(db, async (tx) => {
     const feed = await lockFeed(tx, workspaceId, run.feedId);
     const restarted = await tx.syncRun.updateMany({
       where: { workspaceId, id: runId, status: "running", restarted: false },
@@ -55,6 +56,8 @@ export async function restartRun(
     ]);
     return { cursor };
   });
+  publish(db, caller, { run: [runId], feed: [run.feedId] });
+  return done;
 }
 
 async function refuseRestart(tx: Tx, workspaceId: number, runId: string): Promise<never> {

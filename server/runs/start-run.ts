@@ -4,6 +4,7 @@ import type { Db, Executor, RunTrigger, Tx } from "@/server/db";
 import { AppError } from "@/server/errors";
 import { newId } from "@/server/ids";
 import { type LockedFeed, lockFeed, requireWritable } from "@/server/ingest/lock-feed";
+import { publish } from "@/server/live/publish";
 import { inTransaction } from "@/server/transaction";
 import { abandonExpiredRun } from "./reap-runs";
 import { leaseSeconds, MAX_RUN_SECONDS } from "./run-limits";
@@ -47,7 +48,7 @@ export async function startRun(
 ): Promise<StartedRun> {
   // Before the lock: a safe point that is too low only makes a sweep spare more.
   const startSafePoint = status === "running" ? await readSafePoint(db, caller.workspaceId) : 0n;
-  return inTransaction(db, async (tx) => {
+  const started = await inTransaction(db, async (tx) => {
     const feed = await lockFeed(tx, caller.workspaceId, feedId);
     requireWritable(feed);
     await abandonExpiredRun(tx, caller, feed);
@@ -62,6 +63,8 @@ export async function startRun(
     });
     return { runId, leaseExpiresAt: run.leaseExpiresAt, cursor: feed.cursor };
   });
+  publish(db, caller, { run: [started.runId], feed: [feedId] });
+  return started;
 }
 
 async function insertRun(
@@ -128,7 +131,7 @@ export async function activateRun(db: Db, caller: Caller, { runId }: { runId: st
   if (!queued) return false;
   const startSafePoint = await readSafePoint(db, workspaceId);
 
-  return inTransaction(db, async (tx) => {
+  const isOurs = await inTransaction(db, async (tx) => {
     const feed = await lockFeed(tx, workspaceId, queued.feedId);
     const source = await tx.source.findUnique({
       where: { workspaceId_id: { workspaceId, id: feed.sourceId } },
@@ -154,4 +157,6 @@ export async function activateRun(db: Db, caller: Caller, { runId }: { runId: st
        WHERE workspace_id = ${workspaceId}::int AND id = ${runId} AND status = 'queued'`;
     return activated === 1;
   });
+  publish(db, caller, { run: [runId], feed: [queued.feedId] });
+  return isOurs;
 }

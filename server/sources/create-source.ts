@@ -6,6 +6,7 @@ import { type EnsuredFeed, ensureFeeds } from "@/server/feeds/ensure-feeds";
 import { readFeedFacts } from "@/server/feeds/feed-facts";
 import { type ApiFeed, feedSelect, toFeed } from "@/server/feeds/feed-shape";
 import { newId } from "@/server/ids";
+import { publish } from "@/server/live/publish";
 import { inTransaction } from "@/server/transaction";
 import { saveCredential } from "@/server/vault/credentials";
 import { checkConfig, checkCredentials, checkRunsOn, requireType } from "./check-config";
@@ -49,6 +50,7 @@ export async function createSource(
     );
     return { sourceId: source.id, feeds, created: source.isNew };
   });
+  publish(db, caller, { source: [outcome.sourceId], feed: outcome.feeds.map((feed) => feed.id) });
   const source = await getSource(db, caller, outcome);
   return {
     source: { ...source, feeds: await readFeeds(db, caller, outcome.feeds) },

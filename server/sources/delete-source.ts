@@ -3,6 +3,7 @@ import type { Caller } from "@/server/actor";
 import type { Db } from "@/server/db";
 import { INLINE_DOCUMENTS, markDeleting } from "@/server/feeds/delete-feed";
 import { finishFeedDeletion } from "@/server/feeds/finish-feed-deletion";
+import { publish } from "@/server/live/publish";
 import { inTransaction } from "@/server/transaction";
 import { finishSourceDeletion } from "./finish-source-deletion";
 import { getSource, requireSource } from "./get-source";
@@ -41,6 +42,7 @@ export async function deleteSource(
     await markDeleting(tx, caller, { sourceId });
     await audit(tx, caller, "source.delete", sourceId, { feeds: feeds.length });
   });
+  publish(db, caller, { source: [sourceId] });
   const feeds = await db.feed.findMany({
     where: { workspaceId, sourceId },
     select: { id: true, documentCount: true },

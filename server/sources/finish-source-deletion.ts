@@ -1,4 +1,5 @@
 import type { Db } from "@/server/db";
+import { publish } from "@/server/live/publish";
 import { inTransaction } from "@/server/transaction";
 import { deleteCredential } from "@/server/vault/credentials";
 
@@ -11,7 +12,7 @@ export async function finishSourceDeletion(
   db: Db,
   { workspaceId, sourceId }: { workspaceId: number; sourceId: string },
 ): Promise<boolean> {
-  return inTransaction(db, async (tx) => {
+  const isGone = await inTransaction(db, async (tx) => {
     // Raw because Prisma cannot say "and has none". The foreign key would cascade to feeds otherwise.
     const [gone] = await tx.$queryRaw<{ credentialId: string | null }[]>`
       DELETE FROM sources s
@@ -21,4 +22,6 @@ export async function finishSourceDeletion(
     if (gone?.credentialId) await deleteCredential(tx, workspaceId, gone.credentialId);
     return gone !== undefined;
   });
+  if (isGone) publish(db, { workspaceId }, { source: [sourceId] });
+  return isGone;
 }

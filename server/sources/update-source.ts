@@ -1,6 +1,7 @@
 import { audit } from "@/server/access/audit";
 import type { Caller } from "@/server/actor";
 import type { Db, Prisma, Tx } from "@/server/db";
+import { publish } from "@/server/live/publish";
 import { inTransaction } from "@/server/transaction";
 import { deleteCredential, saveCredential } from "@/server/vault/credentials";
 import { checkConfig, checkCredentials, checkRunsOn, requireType } from "./check-config";
@@ -48,6 +49,7 @@ export async function updateSource(
     };
     await audit(tx, caller, "source.update", sourceId, detail);
   });
+  publish(db, caller, { source: [sourceId] });
   return getSource(db, caller, { sourceId });
 }
 
