@@ -44,14 +44,27 @@ export function decodeAfter(list: string, after: string | undefined): string | n
   if (position.startsWith(prefix) && /^[a-z0-9_]{1,60}$/.test(position.slice(prefix.length))) {
     return position.slice(prefix.length);
   }
-  throw new AppError("invalid_request", "`after` is not a value that this list gave out.", {
-    fields: [
-      { path: "after", code: "invalid_after", message: "Send `nextAfter` of the page before, unchanged." },
-    ],
-  });
+  throw refusedAfter();
+}
+
+/** The same for a list in the order of seqs. */
+export function decodeAfterSeq(list: string, after: string | undefined): bigint | null {
+  const position = decodeAfter(list, after);
+  if (position === null) return null;
+  // Any letters and digits decode; a bigint column takes no more than these.
+  if (/^\d{1,18}$/.test(position)) return BigInt(position);
+  throw refusedAfter();
 }
 
 /** @returns the page size to read: what was asked for, within bounds. */
 export function limitOf(input: PageInput): number {
   return Math.min(Math.max(input.limit ?? DEFAULT_LIMIT, 1), MAX_LIMIT);
+}
+
+function refusedAfter(): AppError {
+  return new AppError("invalid_request", "`after` is not a value that this list gave out.", {
+    fields: [
+      { path: "after", code: "invalid_after", message: "Send `nextAfter` of the page before, unchanged." },
+    ],
+  });
 }

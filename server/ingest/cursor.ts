@@ -131,7 +131,14 @@ export function serializeCursor(cursor: Cursor): string | null {
 
 function toWire(raw: unknown): string {
   if (typeof raw === "string") return raw;
-  if (typeof raw === "object" && !Array.isArray(raw)) return JSON.stringify(raw);
+  if (typeof raw === "object" && !Array.isArray(raw)) {
+    try {
+      return JSON.stringify(raw);
+    } catch {
+      // Parsing takes JSON of any depth, writing it does not.
+      throw invalid("The cursor is nested too deep.");
+    }
+  }
   throw invalid("A cursor is a string, or an object {high, recent} for an idSet feed.");
 }
 

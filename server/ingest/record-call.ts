@@ -140,7 +140,8 @@ export async function recordRejections(
   await tx.$executeRaw`
     INSERT INTO rejected_documents AS r (workspace_id, id, feed_id, item_hash, external_id, code, message, payload, run_id)
     SELECT DISTINCT ON (hash) ${caller.workspaceId}::int, id, ${feed.id}, decode(hash, 'hex'), external_id, code, message,
-           payload, ${runId}
+           -- An item may be JSON's null, which the recordset makes SQL's.
+           coalesce(payload, 'null'::jsonb), ${runId}
       FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
         AS i(id text, hash text, external_id text, code text, message text, payload jsonb)
     ON CONFLICT (workspace_id, feed_id, item_hash) DO UPDATE

@@ -188,7 +188,16 @@ describe("lists", () => {
         expect(answer.body.errors[0].path).toBe(query.split("=")[0]);
       }
     }
-    for (const query of ["status=odd", "since=yesterday", "feedId=5", "trigger=", "executor=me"]) {
+    for (const place of ["src_zzz", "1e5", "9223372036854775808", "9".repeat(40)]) {
+      const after = Buffer.from(`documents:${place}`).toString("base64url");
+      expect(await api.get(`/feeds/${feed.id}/documents?after=${after}`), place).toMatchObject({
+        status: 422,
+        body: { errors: [{ path: "after" }] },
+      });
+    }
+    const times = ["since=0000-06-01T00:00:00Z", "since=0001-01-01T00:00:00%2B14:00"];
+    times.push("until=9999-12-31T23:59:59-12:00", "until=2026-01-01T00:00:00%2B99:00");
+    for (const query of [...times, "status=odd", "since=yesterday", "feedId=5", "trigger=", "executor=me"]) {
       expect((await api.get(`/runs?${query}`)).status, query).toBe(422);
     }
     expect((await api.get(`/feeds/${feed.id}/documents?deleted=maybe`)).status).toBe(422);

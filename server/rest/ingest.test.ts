@@ -204,6 +204,27 @@ describe("hostile text", () => {
     expect((await api.get(`/feeds/${feed.id}`)).body.cursor).toBe("7");
   });
 
+  it("rejects what is no object alone, null included", async () => {
+    const feed = await createFeed(t.db, caller);
+    const documents = [null, 1, "text", [], ...goodItems(1), null];
+    const { status, body } = await push(feed.id, { documents });
+    expect(status).toBe(200);
+    expect(body.created).toBe(1);
+    expect(body.documentsRejected.map((item: { index: number }) => item.index)).toEqual([0, 1, 2, 3, 5]);
+    const { items } = (await api.get(`/feeds/${feed.id}/rejections`)).body;
+    expect(items.map((item: { payload: unknown }) => item.payload)).toContain(null);
+  });
+
+  it("refuses a cursor nested deeper than it could be written", async () => {
+    const feed = await createFeed(t.db, caller);
+    const deep = `${'{"high":'.repeat(100_000)}1${"}".repeat(100_000)}`;
+    for (const field of ["cursor", "cursorBefore"]) {
+      const raw = `{"documents":[],"${field}":${deep}}`;
+      const answer = await api.request("POST", `/feeds/${feed.id}/documents`, { raw });
+      expect(answer, field).toMatchObject({ status: 422, body: { code: "cursor_invalid" } });
+    }
+  });
+
   it("F30: ids are unique past any index's limit, too long ones are refused alone, long titles stored", async () => {
     const feed = await createFeed(t.db, caller);
     const shared = "i".repeat(3000);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { idText, pageFields, shortText } from "@/server/inputs";
-import { tableFields } from "@/server/tables/schema";
+import { instantText, tableFields } from "@/server/tables/schema";
 
 /** What callers may ask of runs. Safe for browsers: forms and URL parsing share it. */
 
@@ -16,9 +16,6 @@ export const RUN_STATUSES = [
 export const RUN_TRIGGERS = ["schedule", "manual", "api", "webhook", "launch"] as const;
 export const EXECUTORS = ["cloud", "agent", "api"] as const;
 
-/** RFC 3339, with any offset and any number of fractional digits. */
-const instant = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
-
 export const listRunsInput = z.object({
   feedId: idText.optional(),
   sourceId: idText.optional(),
@@ -26,9 +23,9 @@ export const listRunsInput = z.object({
   executor: z.enum(EXECUTORS).optional(),
   trigger: z.enum(RUN_TRIGGERS).optional(),
   /** Runs that started (or were queued) at this time or later. */
-  since: instant.optional(),
+  since: instantText.optional(),
   /** Runs that started (or were queued) before this time. */
-  until: instant.optional(),
+  until: instantText.optional(),
   ...pageFields,
 });
 export type ListRunsInput = z.infer<typeof listRunsInput>;
@@ -43,9 +40,9 @@ export const runFilters = {
   executor: z.enum(EXECUTORS).optional(),
   trigger: z.enum(RUN_TRIGGERS).optional(),
   /** Runs that started (or were queued) at this time or later. */
-  since: instant.optional(),
+  since: instantText.optional(),
   /** Runs that started (or were queued) before this time. */
-  until: instant.optional(),
+  until: instantText.optional(),
 };
 export type RunFilters = z.infer<z.ZodObject<typeof runFilters>>;
 
