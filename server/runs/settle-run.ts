@@ -233,7 +233,8 @@ async function wereCredentialsChanged(
 
 async function listPublishedAt(tx: Tx, workspaceId: number, feedId: string): Promise<Date[]> {
   const rows = await tx.document.findMany({
-    where: { workspaceId, feedId, state: "live" },
+    // The index by seq is partial: without this the whole workspace would be read.
+    where: { workspaceId, feedId, state: "live", seq: { not: null } },
     orderBy: { seq: "desc" },
     take: RHYTHM_SAMPLE,
     select: { date: true, createdAt: true },
