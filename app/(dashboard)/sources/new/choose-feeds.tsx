@@ -1,32 +1,41 @@
 "use client";
 
 import { CircleCheck, CircleX, LoaderCircle } from "lucide-react";
-import { useRouter } from "next/navigation";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { CallError } from "@/app/_shared/call-error";
-import type { Basic } from "@/app/(dashboard)/sources/new/connect-site";
-import { type Found, useConnect } from "@/app/(dashboard)/sources/new/use-connect";
+import { type Check, type Found, type Plan, useConnect } from "@/app/(dashboard)/sources/new/use-connect";
 import { Button } from "@/components/button";
 import { EmptyState } from "@/components/empty-state";
-import { Checkbox, Field, Input } from "@/components/field";
+import { Checkbox, Field, FilterInput, Input } from "@/components/field";
 import { countOf } from "@/components/numbers";
 import { Panel } from "@/components/panel";
 
-/** Steps two and three: which feeds, and connect them; each is tested first. */
+/** One source holds this many feeds when it is created; more are added on its page. */
+const MAX_FEEDS = 500;
+/** So many are still seen at a glance. */
+const SEARCHABLE = 9;
+
+/** Steps two and three: which feeds, and connect them; they are tested first. */
 export function ChooseFeeds({
   feeds,
   address,
-  credentials,
+  plan,
+  onConnected,
 }: {
   feeds: Found[];
   address: string;
-  credentials: Basic | undefined;
+  plan: Plan;
+  onConnected(sourceId: string): void;
 }) {
-  const router = useRouter();
   // One feed needs no choosing; of several the first is the site's main one.
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set(feeds[0] ? [feeds[0].externalKey] : []));
   const [name, setName] = useState(suggestName(feeds, address));
-  const connect = useConnect(credentials, (href) => router.push(href));
+  const [search, setSearch] = useState("");
+  const submit = useRef<HTMLButtonElement>(null);
+  const connect = useConnect(plan, onConnected);
+
+  // The answer came to someone who pressed Enter: pressing it again goes on.
+  useEffect(() => submit.current?.focus({ preventScroll: true }), []);
 
   if (feeds.length === 0) {
     return (
@@ -36,10 +45,37 @@ export function ChooseFeeds({
     );
   }
   const picked = feeds.filter((feed) => chosen.has(feed.externalKey));
+  const shown = feeds.filter((feed) =>
+    `${feed.name} ${feed.externalKey}`.toLowerCase().includes(search.trim().toLowerCase()),
+  );
   const hasFailedCheck = picked.some((feed) => connect.checks[feed.externalKey]?.state === "failed");
+  const isTooMany = picked.length > MAX_FEEDS;
 
   return (
-    <Panel title={feeds.length === 1 ? "Found 1 feed" : `Found ${feeds.length} feeds`}>
+    <Panel
+      title={`Found ${countOf(feeds.length, "feed")}`}
+      action={
+        feeds.length > 1 && (
+          <span className="flex gap-1">
+            <Button
+              size="sm"
+              variant="ghost"
+              onClick={() => setChosen(new Set([...chosen, ...shown.map((feed) => feed.externalKey)]))}
+            >
+              Choose all
+            </Button>
+            <Button
+              size="sm"
+              variant="ghost"
+              disabled={chosen.size === 0}
+              onClick={() => setChosen(new Set())}
+            >
+              None
+            </Button>
+          </span>
+        )
+      }
+    >
       <form
         className="space-y-4"
         onSubmit={(event) => {
@@ -47,8 +83,18 @@ export function ChooseFeeds({
           connect.start({ name: name.trim(), feeds: picked, skipCheck: hasFailedCheck });
         }}
       >
+        {feeds.length >= SEARCHABLE && (
+          <FilterInput
+            label="Search these feeds"
+            type="search"
+            placeholder="Search these feeds"
+            value={search}
+            onChange={(event) => setSearch(event.target.value)}
+            className="w-full max-w-72"
+          />
+        )}
         <ul className="space-y-3">
-          {feeds.map((feed) => (
+          {shown.map((feed) => (
             <li key={feed.externalKey}>
               <Checkbox
                 checked={chosen.has(feed.externalKey)}
@@ -74,24 +120,26 @@ export function ChooseFeeds({
             </li>
           ))}
         </ul>
-        <Field label="Name of the source">
+        <Field label="Name of the source" hint="More feeds can be added on the source’s page at any time.">
           <Input value={name} onChange={(event) => setName(event.target.value)} required maxLength={200} />
         </Field>
         <CallError error={connect.error} what="The source was not created" />
         <Button
+          ref={submit}
           type="submit"
           variant="primary"
-          disabled={picked.length === 0 || name.trim() === ""}
+          disabled={picked.length === 0 || isTooMany || name.trim() === ""}
           pendingLabel={connect.isPending && connect.stage}
         >
           {hasFailedCheck ? "Connect all the same" : `Connect ${countOf(picked.length, "feed")}`}
         </Button>
+        {isTooMany && <p className="text-xs text-bad">At most {MAX_FEEDS} at once. Add the others later.</p>}
       </form>
     </Panel>
   );
 }
 
-function CheckResult({ check }: { check: ReturnType<typeof useConnect>["checks"][string] | undefined }) {
+function CheckResult({ check }: { check: Check | undefined }) {
   if (!check) return null;
   const look = {
     testing: { Icon: LoaderCircle, tone: "text-ink-muted", spin: true },

@@ -1,6 +1,7 @@
 "use client";
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { CallError } from "@/app/_shared/call-error";
@@ -21,7 +22,14 @@ export function ConnectProgram() {
     router.push(viewer.canAdmin ? `/tokens?feed=${feedId}` : `/feeds/${feedId}`),
   );
   return (
-    <Panel>
+    <Panel
+      title="Your own program"
+      action={
+        <Link href="/sources/new" className="text-sm text-ink-muted">
+          Connect something else
+        </Link>
+      }
+    >
       <form
         className="space-y-4"
         onSubmit={(event) => {

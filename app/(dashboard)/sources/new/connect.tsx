@@ -1,56 +1,46 @@
 "use client";
 
-import { Rss, Terminal } from "lucide-react";
-import { parseAsStringLiteral, useQueryState } from "nuqs";
+import { useQuery } from "@tanstack/react-query";
+import Link from "next/link";
+import { parseAsString, useQueryStates } from "nuqs";
+import { CallError } from "@/app/_shared/call-error";
+import { Configure } from "@/app/(dashboard)/sources/new/configure";
 import { ConnectProgram } from "@/app/(dashboard)/sources/new/connect-program";
-import { ConnectSite } from "@/app/(dashboard)/sources/new/connect-site";
-import { classNames } from "@/components/class-names";
+import { FirstSync } from "@/app/(dashboard)/sources/new/first-sync";
+import { EmptyState } from "@/components/empty-state";
+import { PanelSkeleton } from "@/components/skeleton";
+import { useTRPC } from "@/trpc/client";
 
-const KINDS = [
-  { kind: "site", Icon: Rss, title: "Site or feed", text: "Tidemark reads it on a schedule." },
-  { kind: "program", Icon: Terminal, title: "Your own program", text: "It pushes documents over the API." },
-] as const;
+/** The adapters change with the server's version alone. */
+const ADAPTERS_STALE_MS = 600_000;
 
-/** From "I have an address" to a first synced document. */
+/** From "I have an address" to a first synced document. Which adapter, and which source, is in the URL. */
 export function Connect() {
-  const [kind, setKind] = useQueryState(
-    "kind",
-    parseAsStringLiteral(["site", "program"]).withDefault("site"),
+  const trpc = useTRPC();
+  const [{ type, source }, setPlace] = useQueryStates(
+    { type: parseAsString, source: parseAsString },
+    { history: "push" },
   );
+  const list = useQuery(trpc.adapters.list.queryOptions(undefined, { staleTime: ADAPTERS_STALE_MS }));
+
+  if (source) return <FirstSync sourceId={source} />;
+  if (type === "api") return <ConnectProgram />;
+  if (list.isError) return <CallError error={list.error} onRetry={() => void list.refetch()} />;
+  if (!list.data) return <PanelSkeleton />;
+  const adapter = list.data.find((each) => each.type === type) ?? null;
+  if (type && !adapter) {
+    return (
+      <EmptyState title={`This server cannot connect to “${type}”`}>
+        <Link href="/sources/new">The catalogue</Link> lists what it can.
+      </EmptyState>
+    );
+  }
   return (
-    <>
-      <fieldset className="mb-5 grid grid-cols-1 gap-2 xs:grid-cols-2">
-        <legend className="sr-only">What to connect</legend>
-        {KINDS.map((option) => (
-          <label
-            key={option.kind}
-            className={classNames(
-              "flex gap-3 rounded-lg border bg-surface p-3 has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent",
-              kind === option.kind
-                ? "border-accent ring-1 ring-accent"
-                : "border-line hover:border-line-strong",
-            )}
-          >
-            <input
-              type="radio"
-              name="kind"
-              className="sr-only"
-              checked={kind === option.kind}
-              onChange={() => void setKind(option.kind)}
-            />
-            <option.Icon
-              aria-hidden
-              size={18}
-              className={kind === option.kind ? "text-accent" : "text-ink-faint"}
-            />
-            <span>
-              <span className="block text-base font-medium">{option.title}</span>
-              <span className="block text-sm text-ink-muted">{option.text}</span>
-            </span>
-          </label>
-        ))}
-      </fieldset>
-      {kind === "site" ? <ConnectSite /> : <ConnectProgram />}
-    </>
+    <Configure
+      adapters={list.data}
+      chosen={adapter}
+      onChoose={(next) => void setPlace({ type: next })}
+      onConnected={(sourceId) => void setPlace({ type: null, source: sourceId }, { history: "replace" })}
+    />
   );
 }

@@ -1,23 +1,33 @@
 "use client";
 
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { readError } from "@/app/_shared/read-error";
 import type { Outputs } from "@/app/(dashboard)/_lib/types";
 import { useRefresh } from "@/app/(dashboard)/_lib/use-refresh";
-import { type Basic, SITE_TYPE } from "@/app/(dashboard)/sources/new/connect-site";
+import type { Credentials } from "@/app/(dashboard)/sources/new/credentials-fields";
+import type { AdapterInfo } from "@/app/(dashboard)/sources/new/pick-adapter";
 import { useTRPC } from "@/trpc/client";
 
 export type Found = Outputs["sources"]["discover"]["feeds"][number];
 export type Check = { state: "testing" | "ok" | "failed"; message: string };
 
+/** What was decided before the feeds were chosen. */
+export type Plan = {
+  adapter: AdapterInfo;
+  config: Record<string, unknown>;
+  credentials: Credentials | undefined;
+};
+
+/** Each test is a request to the upstream; a whole list of them would look like an attack. */
+const MAX_TESTS = 6;
+
 /**
- * Tests each feed, creates the source with all of them, starts their first sync and says where to go:
- * to the feed when it is one, else to the source. A failed test stops before anything is saved.
+ * Tests feeds, creates the source with all of them and starts their first sync. A failed test stops
+ * before anything is saved.
  */
-export function useConnect(credentials: Basic | undefined, onConnected: (href: string) => void) {
+export function useConnect({ adapter, config, credentials }: Plan, onConnected: (sourceId: string) => void) {
   const trpc = useTRPC();
-  const queryClient = useQueryClient();
   const refresh = useRefresh();
   const [checks, setChecks] = useState<Record<string, Check>>({});
   const [stage, setStage] = useState("");
@@ -25,11 +35,11 @@ export function useConnect(credentials: Basic | undefined, onConnected: (href: s
   const create = useMutation(trpc.sources.create.mutationOptions());
   const sync = useMutation(trpc.sources.sync.mutationOptions());
 
-  async function test(feed: Found): Promise<boolean> {
-    const mark = (result: Check) => setChecks((known) => ({ ...known, [feed.externalKey]: result }));
+  async function test({ externalKey }: Found): Promise<boolean> {
+    const mark = (result: Check) => setChecks((known) => ({ ...known, [externalKey]: result }));
     mark({ state: "testing", message: "Testing the connection" });
     try {
-      const answer = await check.mutateAsync({ type: SITE_TYPE, externalKey: feed.externalKey, credentials });
+      const answer = await check.mutateAsync({ type: adapter.type, externalKey, config, credentials });
       mark({ state: "ok", message: answer.message });
       return true;
     } catch (error) {
@@ -40,26 +50,23 @@ export function useConnect(credentials: Basic | undefined, onConnected: (href: s
 
   const connect = useMutation({
     async mutationFn({ name, feeds, skipCheck }: { name: string; feeds: Found[]; skipCheck: boolean }) {
-      if (!skipCheck) {
+      if (adapter.canCheck && !skipCheck) {
         setStage("Testing the connection");
-        const results = await Promise.all(feeds.map(test));
+        const results = await Promise.all(feeds.slice(0, MAX_TESTS).map(test));
         if (results.includes(false)) return;
       }
       setStage("Connecting");
       const source = await create.mutateAsync({
-        type: SITE_TYPE,
+        type: adapter.type,
         name,
+        config,
         feeds: feeds.map((feed) => ({ externalKey: feed.externalKey })),
         credentials,
       });
       // The schedule would begin by itself within moments; this only spares the wait.
       await sync.mutateAsync({ sourceId: source.id }).catch(() => undefined);
-      const listed = await queryClient.fetchQuery(
-        trpc.feeds.list.queryOptions({ sourceId: source.id, limit: 2 }),
-      );
       void refresh();
-      const [only, second] = listed.items;
-      onConnected(only && !second ? `/feeds/${only.id}` : `/sources/${source.id}`);
+      onConnected(source.id);
     },
   });
 
