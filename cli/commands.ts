@@ -5,6 +5,7 @@ import { createUserCommand, listUsersCommand, resetPasswordCommand } from "@/cli
 import { createDb, type Db } from "@/server/db";
 import { env } from "@/server/env";
 import { AppError } from "@/server/errors";
+import { hubFor } from "@/server/live/hub";
 import { asUnavailable } from "@/server/transaction";
 import { resealCredentials } from "@/server/vault/reseal-credentials";
 
@@ -62,6 +63,8 @@ export async function runCommand(args: string[], io: Io): Promise<void> {
     if (asUnavailable(error)) throw new CliError("The database cannot be reached. Is DATABASE_URL right?");
     throw error;
   } finally {
+    // Pages that are open somewhere hear of it now rather than never.
+    await hubFor(db).close();
     await db.$disconnect();
   }
 }

@@ -18,7 +18,8 @@ async function handle(request: Request): Promise<Response> {
     router: appRouter,
     createContext: () => context,
   });
-  response.headers.set("cache-control", "no-store");
+  // No transform: compressing would hold live events back until there are enough of them.
+  response.headers.set("cache-control", "no-store, no-transform");
   response.headers.set("x-request-id", context.requestId);
   return response;
 }
