@@ -3,6 +3,7 @@ import type { Caller } from "@/server/actor";
 import { createDb, type Db } from "@/server/db";
 import { listDocuments } from "@/server/documents/list-documents";
 import { deleteFeed } from "@/server/feeds/delete-feed";
+import { finishFeedDeletion } from "@/server/feeds/finish-feed-deletion";
 import { finishRun } from "@/server/runs/finish-run";
 import { startRun } from "@/server/runs/start-run";
 import { useDatabase } from "@/test/database";
@@ -69,4 +70,12 @@ it.each([
 ])("reads a feed's documents alone when %s", async (_, work) => {
   const feedId = await aFeedOf(30);
   expect(await rowsReadBy((db) => work(db, feedId))).toBeLessThan(1_000);
+});
+
+it("reads each document of a large feed twice when deleting it, not once more for every batch", async () => {
+  const feedId = await aFeedOf(5_000); // ten batches
+  await t.db.feed.updateMany({ where: { id: feedId }, data: { state: "deleting" } });
+  const { workspaceId } = caller;
+  const rows = await rowsReadBy((db) => finishFeedDeletion(db, { workspaceId, feedId }));
+  expect(rows).toBeLessThan(18_000); // the last look finds the tombstones alone
 });

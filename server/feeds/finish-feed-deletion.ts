@@ -30,7 +30,10 @@ export async function finishFeedDeletion(
 async function deleteBatch(tx: Tx, workspaceId: number, feedId: string): Promise<number> {
   // Raw because Prisma has no FOR UPDATE. No row: a rival finished.
   const [feed] = await tx.$queryRaw<{ credentialId: string | null }[]>`
-    SELECT credential_id AS "credentialId" FROM feeds
+    SELECT credential_id AS "credentialId",
+           -- The batch is the head of an index; without statistics the planner would sort the whole feed for it.
+           set_config('enable_sort', 'off', true) AS "noSort", set_config('enable_bitmapscan', 'off', true) AS "noBitmap"
+      FROM feeds
      WHERE workspace_id = ${workspaceId}::int AND id = ${feedId} AND state = 'deleting'
        FOR UPDATE`;
   if (!feed) return 0;
