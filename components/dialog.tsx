@@ -4,6 +4,7 @@ import { X } from "lucide-react";
 import { Dialog as Radix } from "radix-ui";
 import type { ReactNode } from "react";
 import { IconButton } from "@/components/button";
+import { useReturnFocus } from "@/components/return-focus";
 
 /** A question in front of the page. Escape and the cross close it; focus goes back to where it came from. */
 export function Dialog({
@@ -19,11 +20,13 @@ export function Dialog({
   description?: ReactNode;
   children: ReactNode;
 }) {
+  const returnFocus = useReturnFocus();
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-40 bg-[oklch(0.15_0.02_220/0.45)]" />
         <Radix.Content
+          {...returnFocus}
           {...(description ? {} : { "aria-describedby": undefined })}
           className="animate-appear fixed inset-x-3 top-[8vh] z-50 mx-auto flex max-h-[84vh] max-w-lg flex-col rounded-lg border border-line-strong bg-raised shadow-menu outline-none"
         >

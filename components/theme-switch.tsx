@@ -1,10 +1,10 @@
 "use client";
 
 import { Monitor, Moon, Sun } from "lucide-react";
-import { useState } from "react";
+import { useSyncExternalStore } from "react";
 import { IconButton } from "@/components/button";
 import { Menu, MenuChoice, MenuLabel } from "@/components/menu";
-import { applyTheme, type Theme } from "@/components/theme";
+import { applyTheme, readTheme, subscribeTheme, type Theme } from "@/components/theme";
 
 const OPTIONS = [
   { value: "system", label: "As the system", icon: <Monitor aria-hidden size={15} /> },
@@ -13,19 +13,12 @@ const OPTIONS = [
 ] as const;
 
 export function ThemeSwitch({ initial }: { initial: Theme }) {
-  const [theme, setTheme] = useState<Theme>(initial);
+  const theme = useSyncExternalStore(subscribeTheme, readTheme, () => initial);
   const current = OPTIONS.find((option) => option.value === theme) ?? OPTIONS[0];
   return (
     <Menu trigger={<IconButton label={`Theme: ${current.label.toLowerCase()}`}>{current.icon}</IconButton>}>
       <MenuLabel>Theme</MenuLabel>
-      <MenuChoice
-        value={theme}
-        options={OPTIONS}
-        onChange={(next) => {
-          applyTheme(next);
-          setTheme(next);
-        }}
-      />
+      <MenuChoice value={theme} options={OPTIONS} onChange={applyTheme} />
     </Menu>
   );
 }

@@ -14,6 +14,15 @@ export function applyTheme(theme: Theme): void {
   else document.documentElement.dataset.theme = theme;
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not there on plain http
   document.cookie = `${THEME_COOKIE}=${theme}; path=/; max-age=${YEAR_SECONDS}; samesite=lax`;
+  for (const notify of listeners) notify();
+}
+
+const listeners = new Set<() => void>();
+
+/** For useSyncExternalStore: the theme is chosen in more than one place. */
+export function subscribeTheme(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
 }
 
 export function readTheme(): Theme {

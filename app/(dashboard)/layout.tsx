@@ -2,6 +2,7 @@ import { cookies } from "next/headers";
 import type { ReactNode } from "react";
 import { Toaster } from "sonner";
 import { AccountMenu } from "@/app/(dashboard)/_components/account-menu";
+import { CommandCenter } from "@/app/(dashboard)/_components/command/command-center";
 import { BottomBar, Rail } from "@/app/(dashboard)/_components/navigation";
 import { readViewer } from "@/app/(dashboard)/_lib/require-viewer";
 import { ViewerProvider } from "@/app/(dashboard)/_lib/viewer";
@@ -33,6 +34,7 @@ export default async function DashboardLayout({ children }: { children: ReactNod
               <span className="truncate">{viewer.workspaceName}</span>
             </p>
             <div className="flex items-center gap-1">
+              <CommandCenter />
               <ThemeSwitch initial={theme} />
               <AccountMenu />
             </div>

@@ -1,0 +1,79 @@
+"use client";
+
+import { Search } from "lucide-react";
+import dynamic from "next/dynamic";
+import { useRouter } from "next/navigation";
+import { useEffect, useRef, useState } from "react";
+import { readKey, SEQUENCE_MS } from "@/app/(dashboard)/_components/command/shortcuts";
+import { ENTRIES } from "@/app/(dashboard)/_components/navigation";
+import { buttonClass } from "@/components/button";
+import { useIsBrowser } from "@/components/clock";
+
+// Neither is needed before someone asks for it.
+const loadPalette = () => import("@/app/(dashboard)/_components/command/palette");
+const Palette = dynamic(() => loadPalette().then((module) => module.Palette), { ssr: false });
+const HelpSheet = dynamic(
+  () => import("@/app/(dashboard)/_components/command/help-sheet").then((module) => module.HelpSheet),
+  { ssr: false },
+);
+
+const PLACES = new Map(ENTRIES.map((entry) => [entry.key, entry.href]));
+const TEXT = "input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable=true]";
+const IN_FRONT = "[role=dialog], [role=alertdialog], [role=menu], [role=listbox]";
+
+/** The search button of the header, and the keys that work on every page. */
+export function CommandCenter() {
+  const [open, setOpen] = useState<"palette" | "help" | null>(null);
+  const router = useRouter();
+  const pressedG = useRef(0);
+  const isMac = useIsBrowser() && /Mac|iP(hone|ad)/.test(navigator.platform);
+
+  useEffect(() => {
+    function onKeyDown(event: KeyboardEvent) {
+      if (event.defaultPrevented || event.isComposing) return;
+      const target = event.target instanceof Element ? event.target : null;
+      const isBusy = Boolean(target?.closest(TEXT)) || document.querySelector(IN_FRONT) !== null;
+      const afterG = event.timeStamp - pressedG.current < SEQUENCE_MS;
+      const act = readKey(
+        {
+          key: event.key,
+          ctrlKey: event.ctrlKey,
+          metaKey: event.metaKey,
+          altKey: event.altKey,
+          isBusy,
+        },
+        afterG && pressedG.current > 0,
+        PLACES,
+      );
+      pressedG.current = act === "g" ? event.timeStamp : 0;
+      if (act === null || act === "g") return;
+      event.preventDefault();
+      if (typeof act === "object") router.push(act.go);
+      else setOpen((current) => (current === act ? null : act));
+    }
+    document.addEventListener("keydown", onKeyDown);
+    return () => document.removeEventListener("keydown", onKeyDown);
+  }, [router]);
+
+  const close = () => setOpen(null);
+  return (
+    <>
+      <button
+        type="button"
+        aria-label="Search and commands"
+        aria-keyshortcuts="Control+K Meta+K"
+        title={`Search and commands (${isMac ? "⌘ K" : "Ctrl K"})`}
+        onClick={() => setOpen("palette")}
+        onPointerEnter={() => void loadPalette()}
+        onFocus={() => void loadPalette()}
+        className={`${buttonClass("secondary")} max-md:w-8 max-md:px-0 md:min-w-44 md:justify-start`}
+      >
+        <Search aria-hidden size={14} className="text-ink-faint" />
+        <span className="font-normal text-ink-muted max-md:hidden">Search</span>
+        <kbd className="ml-auto text-xs text-ink-faint max-md:hidden">{isMac ? "⌘K" : "Ctrl K"}</kbd>
+      </button>
+      {open === "palette" && <Palette onClose={close} onHelp={() => setOpen("help")} />}
+      {open === "help" && <HelpSheet onClose={close} isMac={isMac} />}
+    </>
+  );
+}
