@@ -1,4 +1,5 @@
 import { PrismaPg } from "@prisma/adapter-pg";
+import pg from "pg";
 import { env } from "@/server/env";
 import { Prisma, PrismaClient } from "@/server/generated/prisma/client";
 
@@ -18,20 +19,48 @@ export { Prisma };
 export type Db = PrismaClient;
 export type Tx = Prisma.TransactionClient;
 
+// On globalThis because Next bundles instrumentation and routes apart.
+const shared = globalThis as typeof globalThis & {
+  __tidemarkDb?: Db;
+  __tidemarkPools?: WeakMap<Db, pg.Pool>;
+};
+
+/** A wait for a connection longer than this is an overload, and said so. */
+const MAX_WAIT_MS = 15_000;
+
 /** A client with its own pool. Everything but tests and scripts uses `db()`. */
 export function createDb(connectionString: string, poolSize: number): Db {
-  const adapter = new PrismaPg(
-    {
-      connectionString,
-      max: poolSize,
-      application_name: "tidemark",
-      // The driver adapter drops the offset of what it reads and writes none: right in UTC sessions only.
-      options: "-c timezone=UTC",
-    },
+  const pool = new pg.Pool({
+    connectionString,
+    max: poolSize,
+    application_name: "tidemark",
+    connectionTimeoutMillis: MAX_WAIT_MS,
+    // The driver adapter drops the offset of what it reads and writes none: right in UTC sessions only.
+    options: "-c timezone=UTC",
+  });
+  // An idle connection that the server closed is the pool's to replace; unheard, it would end the process.
+  pool.on("error", () => {});
+  const adapter = new PrismaPg(pool, {
+    disposeExternalPool: true,
     // A transaction pooler hands each transaction another session, which knows no name.
-    { statementNameGenerator: connectionString.includes("pgbouncer=true") ? undefined : nameStatement },
-  );
-  return new PrismaClient({ adapter, transactionOptions: { maxWait: 15_000, timeout: 30_000 } });
+    statementNameGenerator: usesTransactionPooler(connectionString)
+      ? undefined
+      : ({ sql }) => nameStatement(sql),
+  });
+  const client = new PrismaClient({ adapter, transactionOptions: { maxWait: MAX_WAIT_MS, timeout: 30_000 } });
+  shared.__tidemarkPools ??= new WeakMap();
+  if (!usesTransactionPooler(connectionString)) shared.__tidemarkPools.set(client, pool);
+  return client;
+}
+
+/** The pool under a client, for transactions without Prisma's overhead (sql-transaction.ts); null for
+ * a wrapped client and behind a transaction pooler. */
+export function poolOf(db: Db): pg.Pool | null {
+  return shared.__tidemarkPools?.get(db) ?? null;
+}
+
+function usesTransactionPooler(connectionString: string): boolean {
+  return connectionString.includes("pgbouncer=true");
 }
 
 /** Heads the few hot statements that are worth a name; each stays in every session's memory. */
@@ -39,7 +68,7 @@ const PREPARED = "/* prepared */";
 const statementNames = new Map<string, string>();
 
 /** Prepared once per connection instead of parsed and planned on every call. "" sends it unnamed. */
-function nameStatement({ sql }: { sql: string }): string {
+export function nameStatement(sql: string): string {
   if (!sql.startsWith(PREPARED)) return "";
   const known = statementNames.get(sql);
   if (known) return known;
@@ -48,9 +77,7 @@ function nameStatement({ sql }: { sql: string }): string {
   return name;
 }
 
-const shared = globalThis as typeof globalThis & { __tidemarkDb?: Db };
-
-/** The process's client. On globalThis because Next bundles instrumentation and routes apart. */
+/** The process's client. */
 export function db(): Db {
   shared.__tidemarkDb ??= createDb(env().DATABASE_URL, env().TIDEMARK_DATABASE_POOL);
   return shared.__tidemarkDb;

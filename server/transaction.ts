@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import pg from "pg";
 import { type Db, Prisma, type Tx } from "@/server/db";
 import { AppError } from "@/server/errors";
 
@@ -19,9 +20,14 @@ export async function inTransaction<T>(
   work: (tx: Tx) => Promise<T>,
   { timeoutMs }: { timeoutMs?: number } = {},
 ): Promise<T> {
+  return retrying(() => db.$transaction(work, timeoutMs === undefined ? undefined : { timeout: timeoutMs }));
+}
+
+/** Tries a whole transaction again where its rivals made it fail, and names a database that is away. */
+export async function retrying<T>(transaction: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await db.$transaction(work, timeoutMs === undefined ? undefined : { timeout: timeoutMs });
+      return await transaction();
     } catch (error) {
       if (isWriteConflict(error) && attempt < MAX_TRIES) {
         await delay(Math.random() * FIRST_DELAY_MS * 2 ** attempt);
@@ -70,6 +76,7 @@ function prismaCode(error: unknown): string | null {
 }
 
 function sqlState(error: unknown): string | null {
+  if (error instanceof pg.DatabaseError) return error.code ?? null;
   if (!(error instanceof Prisma.PrismaClientKnownRequestError)) return null;
   const meta = error.meta as
     | { driverAdapterError?: { cause?: { originalCode?: string; code?: string } } }

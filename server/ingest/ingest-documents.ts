@@ -1,10 +1,10 @@
 import type { Caller } from "@/server/actor";
-import type { Db, Tx } from "@/server/db";
+import type { Db } from "@/server/db";
 import { env } from "@/server/env";
 import { AppError } from "@/server/errors";
 import { newId } from "@/server/ids";
 import { publish } from "@/server/live/publish";
-import { inTransaction } from "@/server/transaction";
+import { inSqlTransaction, type SqlTx } from "@/server/sql-transaction";
 import { type CursorDecision, decideCursor } from "./decide-cursor";
 import { type LockedFeed, lockFeed, requireWritable } from "./lock-feed";
 import { type Batch, prepareItems, settleBatch } from "./prepare-batch";
@@ -45,7 +45,7 @@ export async function ingestDocuments(db: Db, caller: Caller, input: IngestInput
     );
   }
   const items = prepareItems(input.feedId, input.documents);
-  const result = await inTransaction(db, (tx) => ingestItems(tx, caller, input, items));
+  const result = await inSqlTransaction(db, (tx) => ingestItems(tx, caller, input, items));
   const hasChanged = result.documentsIndexed + result.documentsDeleted > 0;
   publish(db, caller, {
     run: [result.runId],
@@ -56,7 +56,7 @@ export async function ingestDocuments(db: Db, caller: Caller, input: IngestInput
 }
 
 async function ingestItems(
-  tx: Tx,
+  tx: SqlTx,
   caller: Caller,
   input: IngestInput,
   items: PreparedItem[],
@@ -115,7 +115,7 @@ async function ingestItems(
 }
 
 /** A dead run's late write ends here: it must be running *now*, and this feed's. */
-async function fenceRun(tx: Tx, caller: Caller, feedId: string, runId: string) {
+async function fenceRun(tx: SqlTx, caller: Caller, feedId: string, runId: string) {
   const [run] = await tx.$queryRaw<{ startedAt: Date; listing: boolean }[]>`
     UPDATE sync_runs SET status = 'running'
      WHERE workspace_id = ${caller.workspaceId}::int AND id = ${runId} AND feed_id = ${feedId} AND status = 'running'

@@ -1,5 +1,5 @@
-import type { Tx } from "@/server/db";
 import { AppError } from "@/server/errors";
+import type { SqlTx } from "@/server/sql-transaction";
 
 export type LockedFeed = {
   id: string;
@@ -19,7 +19,7 @@ export type LockedFeed = {
  *
  * @throws AppError feed_not_found also for another workspace's feed.
  */
-export async function lockFeed(tx: Tx, workspaceId: number, feedId: string): Promise<LockedFeed> {
+export async function lockFeed(tx: SqlTx, workspaceId: number, feedId: string): Promise<LockedFeed> {
   // Raw because Prisma has no FOR UPDATE. Whatever follows in a writing transaction looks rows up by key;
   // on a table that was small at its last ANALYZE the planner would rather scan it, and keeps the plan.
   const [feed] = await tx.$queryRaw<LockedFeed[]>`/* prepared */

@@ -1,6 +1,6 @@
 import type { Caller } from "@/server/actor";
-import type { Tx } from "@/server/db";
 import { newId, sha256 } from "@/server/ids";
+import type { SqlTx } from "@/server/sql-transaction";
 import { toStorableJson } from "./canonical-json";
 import type { CursorDecision } from "./decide-cursor";
 import type { LockedFeed } from "./lock-feed";
@@ -27,7 +27,7 @@ export type CallRecord = {
  * The feed's new cursor, counts and times, and for a bare push its run, inserted already finished: one
  * statement, because every ingest call pays for it.
  */
-export async function recordOnFeed(tx: Tx, call: CallRecord, isBarePush: boolean): Promise<void> {
+export async function recordOnFeed(tx: SqlTx, call: CallRecord, isBarePush: boolean): Promise<void> {
   const { caller, feed, runId, counts, decision, page } = call;
   const state = page?.state === undefined ? null : JSON.stringify(page.state);
   const hints = page?.hints === undefined ? null : JSON.stringify(page.hints);
@@ -59,7 +59,7 @@ export async function recordOnFeed(tx: Tx, call: CallRecord, isBarePush: boolean
 
 /** Adds a page to its active run and renews the lease: who commits a page is alive. */
 export async function recordOnRun(
-  tx: Tx,
+  tx: SqlTx,
   { caller, runId, counts, decision, warnings }: CallRecord,
   leaseSeconds: number,
 ): Promise<void> {
@@ -73,21 +73,17 @@ export async function recordOnRun(
            lease_expires_at = greatest(lease_expires_at,
              least(clock_timestamp() + make_interval(secs => ${leaseSeconds}::int), deadline_at))
      WHERE workspace_id = ${caller.workspaceId}::int AND id = ${runId} AND status = 'running'`;
-  await tx.runEvent.create({
-    data: {
-      workspaceId: caller.workspaceId,
-      runId,
-      level: warnings.length > 0 || counts.rejected > 0 ? "warn" : "info",
-      kind: "page",
-      message: describePage(counts, decision),
-      data: { ...counts, cursor: decision.cursor, cursorOutcome: decision.outcome, warnings },
-    },
-  });
+  const level = warnings.length > 0 || counts.rejected > 0 ? "warn" : "info";
+  const data = { ...counts, cursor: decision.cursor, cursorOutcome: decision.outcome, warnings };
+  await tx.$executeRaw`
+    INSERT INTO run_events (workspace_id, run_id, at, level, kind, message, data)
+    VALUES (${caller.workspaceId}::int, ${runId}, clock_timestamp(), ${level}, 'page', ${describePage(counts, decision)},
+            ${JSON.stringify(data)}::jsonb)`;
 }
 
 /** What a listing run received; the sweep spares it. */
 export async function recordSeenKeys(
-  tx: Tx,
+  tx: SqlTx,
   caller: Caller,
   runId: string,
   documentIds: string[],
@@ -99,28 +95,20 @@ export async function recordSeenKeys(
     ON CONFLICT DO NOTHING`;
 }
 
-export async function recordTransition(tx: Tx, call: CallRecord, resync: boolean): Promise<void> {
+export async function recordTransition(tx: SqlTx, call: CallRecord, resync: boolean): Promise<void> {
   const { caller, feed, decision, runId } = call;
   const outcome = resync && decision.outcome === "advanced" ? "resync" : decision.outcome;
-  await tx.cursorTransition.create({
-    data: {
-      workspaceId: caller.workspaceId,
-      id: newId("ctr"),
-      feedId: feed.id,
-      from: feed.cursor,
-      to: decision.cursor,
-      outcome,
-      conflict: decision.conflict,
-      runId,
-      actor: caller.actor,
-      reason: resync ? "The upstream forgot its position; everything was listed again." : null,
-    },
-  });
+  const reason = resync ? "The upstream forgot its position; everything was listed again." : null;
+  await tx.$executeRaw`
+    INSERT INTO cursor_transitions (workspace_id, id, feed_id, "from", "to", outcome, conflict, run_id, actor, reason)
+    VALUES (${caller.workspaceId}::int, ${newId("ctr")}, ${feed.id}, ${feed.cursor}, ${decision.cursor},
+            ${outcome}::"CursorOutcome", ${decision.conflict}::boolean, ${runId}, ${JSON.stringify(caller.actor)}::jsonb,
+            ${reason})`;
 }
 
 /** Keeps refused items for a person. The same item refused again only raises its count. */
 export async function recordRejections(
-  tx: Tx,
+  tx: SqlTx,
   { caller, feed, runId }: CallRecord,
   rejections: Rejection[],
   items: unknown[],

@@ -1,6 +1,6 @@
 import { audit } from "@/server/access/audit";
 import type { Caller } from "@/server/actor";
-import { type Db, Prisma } from "@/server/db";
+import { type Db, Prisma, type Tx } from "@/server/db";
 import { AppError } from "@/server/errors";
 import { newId } from "@/server/ids";
 import { publish } from "@/server/live/publish";
@@ -99,7 +99,7 @@ export async function resetCursor(db: Db, caller: Caller, input: ResetInput): Pr
 }
 
 async function readTarget(
-  tx: Parameters<typeof lockFeed>[0],
+  tx: Tx,
   workspaceId: number,
   feedId: string,
   to: ResetInput["to"],
@@ -112,7 +112,7 @@ async function readTarget(
 
 /** A run's first transition says where it found the cursor, even where the run restarted since. */
 async function readRunStart(
-  tx: Parameters<typeof lockFeed>[0],
+  tx: Tx,
   workspaceId: number,
   feedId: string,
   runId: string,
@@ -132,7 +132,7 @@ async function readRunStart(
 }
 
 async function readTransition(
-  tx: Parameters<typeof lockFeed>[0],
+  tx: Tx,
   workspaceId: number,
   feedId: string,
   id: string,

@@ -1,4 +1,4 @@
-import type { Tx } from "@/server/db";
+import type { SqlTx } from "@/server/sql-transaction";
 import type { PreparedDocument } from "./prepare-document";
 
 /** `create` also revives; `confirm` turns a sweep's tombstone into an explicit one, unseen by clients. */
@@ -16,7 +16,7 @@ export type Outcome = { verdict: Verdict; wasLive: boolean };
  * @returns One outcome per document, in the order given.
  */
 export async function upsertDocuments(
-  tx: Tx,
+  tx: SqlTx,
   feed: { workspaceId: number; feedId: string; sourceId: string; runId: string },
   documents: PreparedDocument[],
 ): Promise<Outcome[]> {
