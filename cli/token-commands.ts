@@ -1,6 +1,7 @@
 import type { Flags } from "@/cli/flags";
 import { CliError, type Io, UsageError } from "@/cli/io";
 import { formatTable } from "@/cli/table";
+import { findMeantWorkspaces } from "@/server/access/demo";
 import { isScope, SCOPES, type Scope } from "@/server/access/principal";
 import { createToken, listTokens, revokeToken } from "@/server/access/tokens";
 import type { Caller } from "@/server/actor";
@@ -60,15 +61,10 @@ function describeState({ revokedAt, expiresAt }: { revokedAt: Date | null; expir
   return expiresAt.getTime() > Date.now() ? `until ${expiresAt.toISOString()}` : "expired";
 }
 
-/** The workspace meant: the given one, or the only one. */
+/** The workspace meant: the given one, or the only one beside the demo's. */
 async function chooseCaller(db: Db, flags: Flags): Promise<Caller> {
   const wanted = flags.integer("workspace", 1, 2_147_483_647);
-  const [only, another] = await db.workspace.findMany({
-    where: { id: wanted },
-    orderBy: { id: "asc" },
-    take: 2,
-    select: { id: true },
-  });
+  const [only, another] = await findMeantWorkspaces(db, wanted);
   if (another)
     throw new UsageError(
       "There are several workspaces: say which with --workspace ID (user list shows them).",

@@ -1,3 +1,4 @@
+import { DEMO_EMAIL } from "@/server/access/demo";
 import { hashPassword } from "@/server/access/passwords";
 import { insertMember } from "@/server/access/users";
 import type { Caller } from "@/server/actor";
@@ -13,8 +14,6 @@ import { inTransaction } from "@/server/transaction";
  * whose feeds this very server publishes (app/demo/). Running it again changes nothing, except that the
  * feeds follow the server to another port. Prints the demo's sign-in as one JSON line.
  */
-const EMAIL = "demo@tidemark.example";
-
 const origin = env().TIDEMARK_DEMO_ORIGIN;
 const password = process.env.TIDEMARK_DEMO_PASSWORD;
 if (!origin || !password) throw new Error("seed-demo.ts is run by `npm run up -- --demo`.");
@@ -24,14 +23,14 @@ try {
   const caller = await ensureDemoOwner(db, password);
   await moveFeeds(db, caller, origin);
   for (const source of demoSources(origin)) await createSource(db, caller, source);
-  process.stdout.write(`${JSON.stringify({ email: EMAIL, password })}\n`);
+  process.stdout.write(`${JSON.stringify({ email: DEMO_EMAIL, password })}\n`);
 } finally {
   await db.$disconnect();
 }
 
 /** The demo's workspace is never one that somebody uses. */
 async function ensureDemoOwner(db: Db, password: string): Promise<Caller> {
-  const known = await db.user.findUnique({ where: { email: EMAIL }, include: { memberships: true } });
+  const known = await db.user.findUnique({ where: { email: DEMO_EMAIL }, include: { memberships: true } });
   const membership = known?.memberships[0];
   if (known && membership) {
     return { workspaceId: membership.workspaceId, actor: { type: "user", id: known.id, name: known.name } };
@@ -39,13 +38,12 @@ async function ensureDemoOwner(db: Db, password: string): Promise<Caller> {
   const passwordHash = await hashPassword(password);
   return inTransaction(db, async (tx) => {
     const workspace = await tx.workspace.create({ data: { name: "Demo Harbour" } });
-    const user = { id: newId("usr"), email: EMAIL, name: "Demo", passwordHash, role: "owner" as const };
+    const user = { id: newId("usr"), email: DEMO_EMAIL, name: "Demo", passwordHash, role: "owner" as const };
     const caller: Caller = {
       workspaceId: workspace.id,
       actor: { type: "user", id: user.id, name: user.name },
     };
     await insertMember(tx, caller, user);
-    await tx.instance.updateMany({ data: { setupCodeHash: null } });
     return caller;
   });
 }

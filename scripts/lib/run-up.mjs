@@ -96,11 +96,14 @@ function welcome({ server, database }, prepared, demoLogin, began) {
   const lines = ["", `Tidemark is running on ${server.url} (after ${seconds(began)}).`, ""];
   if (server.note) lines.push(`  ${server.note}`);
   if (demoLogin) {
-    lines.push(`  Sign in at ${server.url}/sign-in as ${demoLogin.email}, password ${demoLogin.password}`);
-  } else if (prepared.setupCode) {
+    lines.push(
+      `  Demo: sign in at ${server.url}/sign-in as ${demoLogin.email}, password ${demoLogin.password}`,
+    );
+  }
+  if (prepared.setupCode) {
     lines.push(`  First visit: open ${server.url}/setup and create your account.`);
     lines.push(`  From another machine you are asked for this set-up code: ${prepared.setupCode}`);
-  } else {
+  } else if (!demoLogin) {
     lines.push(`  Open ${server.url} and sign in.`);
   }
   lines.push("");

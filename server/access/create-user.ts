@@ -1,4 +1,5 @@
 import { audit } from "@/server/access/audit";
+import { findMeantWorkspaces } from "@/server/access/demo";
 import { parseInput } from "@/server/access/parse-input";
 import { hashPassword } from "@/server/access/passwords";
 import { emailInput, passwordInput } from "@/server/access/schema";
@@ -11,8 +12,8 @@ import { newId } from "@/server/ids";
 import { inTransaction } from "@/server/transaction";
 
 /**
- * Creates a person from the command line. In an installation without a workspace it creates that
- * too, which takes an owner: otherwise the set-up page would stay open for whoever comes first.
+ * Creates a person from the command line. In an installation without a workspace, or with the demo's
+ * alone, it creates that too, which takes an owner: otherwise the set-up page would stay open for whoever comes first.
  *
  * @param workspaceId Needed only when there are several.
  * @throws AppError invalid_request, conflict (e-mail taken), not_found (no such workspace).
@@ -39,13 +40,7 @@ export async function createUser(
 }
 
 async function chooseWorkspace(tx: Tx, actor: Actor, wanted: number | undefined): Promise<number> {
-  const workspaces = await tx.workspace.findMany({
-    where: { id: wanted },
-    orderBy: { id: "asc" },
-    take: 2,
-    select: { id: true },
-  });
-  const [only, another] = workspaces;
+  const [only, another] = await findMeantWorkspaces(tx, wanted);
   if (another)
     throw new AppError("invalid_request", "There are several workspaces: say which with --workspace ID.");
   if (only) return only.id;

@@ -2,9 +2,12 @@ import { randomBytes } from "node:crypto";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { createDb, type Db } from "@/server/db";
 import { newId, sha256 } from "@/server/ids";
+import { inTransaction } from "@/server/transaction";
 import { cloneDatabase } from "@/test/database";
 import { createUser } from "./create-user";
+import { DEMO_EMAIL } from "./demo";
 import { createOwner, ensureSetupCode, setupStatus } from "./setup";
+import { insertMember } from "./users";
 
 // Set-up happens once in a database's life, so each test has one of its own.
 let db: Db;
@@ -112,6 +115,29 @@ it("names each bad field and creates nothing", async () => {
     info: { fields: [{ path: "email" }, { path: "password" }, { path: "name" }] },
   });
   expect(await db.workspace.count()).toBe(0);
+});
+
+it("still waits for its owner beside the demo, and keeps both apart", async () => {
+  const { id: demo } = await db.workspace.create({ data: { name: "Demo" } });
+  await inTransaction(db, (tx) =>
+    insertMember(
+      tx,
+      { workspaceId: demo, actor: { type: "cli" } },
+      { id: newId("usr"), email: DEMO_EMAIL, name: "Demo", passwordHash: "none", role: "owner" },
+    ),
+  );
+  expect(await setupStatus(db)).toEqual({ needed: true });
+  expect(await ensureSetupCode(db)).not.toBeNull();
+  const { email, password } = anOwner();
+  const own = await createUser(db, { type: "cli" }, { email, password, role: "owner" });
+  expect(own.workspaceId).not.toBe(demo);
+  expect(await setupStatus(db)).toEqual({ needed: false });
+  expect(await ensureSetupCode(db)).toBeNull();
+  // With two workspaces, one of them the demo's, it is clear which is meant.
+  const second = await createUser(db, { type: "cli" }, { email: `2-${email}`, password, role: "viewer" });
+  expect(second.workspaceId).toBe(own.workspaceId);
+  const asked = { email: `3-${email}`, password, role: "viewer", workspaceId: demo } as const;
+  expect((await createUser(db, { type: "cli" }, asked)).workspaceId).toBe(demo);
 });
 
 it("makes the first user of the command line an owner or nobody", async () => {

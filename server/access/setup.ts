@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { audit } from "@/server/access/audit";
+import { DEMO_EMAIL } from "@/server/access/demo";
 import { parseInput } from "@/server/access/parse-input";
 import { hashPassword } from "@/server/access/passwords";
 import { createOwnerInput } from "@/server/access/schema";
@@ -31,7 +32,9 @@ export async function ensureSetupCode(db: Db): Promise<string | null> {
   const code = deriveSetupCode(epoch);
   const armed = await db.$executeRaw`
     UPDATE instance SET setup_code_hash = ${sha256(normaliseCode(code))}::bytea
-     WHERE id = 1 AND NOT EXISTS (SELECT 1 FROM memberships WHERE role = 'owner')`;
+     WHERE id = 1
+       AND NOT EXISTS (SELECT 1 FROM memberships m JOIN users u ON u.id = m.user_id
+                        WHERE m.role = 'owner' AND u.email <> ${DEMO_EMAIL}::text)`;
   return armed === 1 ? code : null;
 }
 
@@ -76,8 +79,15 @@ export async function lockInstance(tx: Tx): Promise<void> {
   await tx.$queryRaw`SELECT id FROM instance WHERE id = 1 FOR UPDATE`;
 }
 
+/** The demo's owner does not count: whoever looked around first still gets to set up their own. */
 export async function hasOwner(db: Db | Tx): Promise<boolean> {
-  return (await db.membership.findFirst({ where: { role: "owner" }, select: { userId: true } })) !== null;
+  const where = { role: "owner", user: { email: { not: DEMO_EMAIL } } } as const;
+  return (await db.membership.findFirst({ where, select: { userId: true } })) !== null;
+}
+
+/** Is there a demo to sign in to? */
+export async function hasDemo(db: Db): Promise<boolean> {
+  return (await db.user.findUnique({ where: { email: DEMO_EMAIL }, select: { id: true } })) !== null;
 }
 
 async function checkCode(db: Db, code: string | undefined, address: string): Promise<void> {

@@ -1,9 +1,10 @@
 import type { Metadata } from "next";
 import { headers } from "next/headers";
+import Link from "next/link";
 import { redirect } from "next/navigation";
 import { SetupForm } from "@/app/(access)/setup/setup-form";
 import { isLocalRequest } from "@/server/access/peer";
-import { setupStatus } from "@/server/access/setup";
+import { hasDemo, setupStatus } from "@/server/access/setup";
 import { db } from "@/server/db";
 
 export const metadata: Metadata = { title: "First visit" };
@@ -18,6 +19,11 @@ export default async function SetupPage() {
         You are the first here, so you become the owner. Others join by your invitation.
       </p>
       <SetupForm needsCode={!isLocal} />
+      {(await hasDemo(db())) && (
+        <p className="mt-4 text-sm text-ink-muted">
+          Only looking around? <Link href="/sign-in">Sign in to the demo</Link>; the terminal shows how.
+        </p>
+      )}
     </>
   );
 }

@@ -3,7 +3,7 @@ import { redirect } from "next/navigation";
 import { safeReturnTo } from "@/app/(access)/sign-in/safe-return-to";
 import { SignInForm } from "@/app/(access)/sign-in/sign-in-form";
 import { getSessionPrincipal } from "@/server/access/session";
-import { setupStatus } from "@/server/access/setup";
+import { hasDemo, setupStatus } from "@/server/access/setup";
 import { db } from "@/server/db";
 
 export const metadata: Metadata = { title: "Sign in" };
@@ -16,7 +16,7 @@ export default async function SignInPage({
   const { next, callbackUrl, error } = await searchParams;
   const returnTo = safeReturnTo(next ?? callbackUrl);
   if (await getSessionPrincipal()) redirect(returnTo);
-  if ((await setupStatus(db())).needed) redirect("/setup");
+  if ((await setupStatus(db())).needed && !(await hasDemo(db()))) redirect("/setup");
   return (
     <>
       <h1 className="text-xl font-semibold tracking-[-0.01em]">Sign in</h1>
