@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { createServer } from "node:http";
 import { freePort, isPortTaken } from "./lib/ports.mjs";
 import { loadEnvFile, root } from "./lib/project.mjs";
+import { readTarget } from "./lib/request-line.mjs";
 
 /**
  * Serves the production build: one process, one port. `up.mjs` runs it under supervision; with a
@@ -28,7 +29,16 @@ if (process.env.TIDEMARK_DEMO === "1") process.env.TIDEMARK_DEMO_ORIGIN = `http:
 
 // Not at the top: React and Next choose their production code by NODE_ENV when they are loaded.
 const { default: next } = await import("next");
-const app = next({ dev: false, dir: root, hostname: host, port });
+const app = next({
+  dev: false,
+  dir: root,
+  hostname: host,
+  port,
+  // Next listens for upgrades on the server it is given. With a listener Node answers no request that
+  // offers one, and curl --http2 and Java's client offer one (h2c) on every request; without, it ignores
+  // the offer, as it must. Nothing here speaks web sockets, so Next gets a server that nobody reaches.
+  httpServer: createServer(),
+});
 await app.prepare();
 const handlePage = app.getRequestHandler();
 const { getRequestListener } = await import("@hono/node-server");
@@ -43,7 +53,7 @@ const server = createServer(
     if (!/^[\w.:-]{1,100}$/.test(String(request.headers["x-request-id"] ?? ""))) {
       setHeader(request, "x-request-id", randomUUID());
     }
-    request.url = repairPath(request.url);
+    request.url = readTarget(request.url);
     if (stopping) response.setHeader("connection", "close");
     const isRest = /^\/api\/v1(?:[/?]|$)/.test(request.url) && restListener() !== null;
     // What next.config.mjs sets for the answers that pass through Next.
@@ -104,20 +114,6 @@ function setHeader(request, name, value) {
     if (raw[at].toLowerCase() === name) raw.splice(at, 2);
   }
   raw.push(name, value);
-}
-
-/**
- * Next answers 500 to a path whose escapes are not UTF-8. Escaped once more it is a path like any
- * other, which nothing has: 404, in the API's own format.
- */
-function repairPath(url) {
-  const [path, ...query] = url.split("?");
-  try {
-    decodeURIComponent(path);
-    return url;
-  } catch {
-    return [path.replaceAll("%", "%25"), ...query].join("?");
-  }
 }
 
 /** PORT when it is set, else 3000 or the next free one. */

@@ -1,0 +1,1 @@
+export function readTarget(target: string): string;
