@@ -14,6 +14,7 @@ import { EmptyState } from "@/components/empty-state";
 import { FilterInput } from "@/components/field";
 import { countOf } from "@/components/numbers";
 import { Panel } from "@/components/panel";
+import { useFocusOnMount } from "@/components/use-focus-on-mount";
 
 /** What the file would bring, in its own folders; all that is new is chosen. */
 export function ChooseOutlines({
@@ -28,6 +29,7 @@ export function ChooseOutlines({
   const { items, counts } = preview;
   const fresh = useMemo(() => importable(toTree(items)), [items]);
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set(fresh.map((item) => item.index)));
+  const start = useFocusOnMount<HTMLParagraphElement>();
   const [search, setSearch] = useState("");
   const words = search.trim().toLowerCase();
   const shown = useMemo(
@@ -77,7 +79,7 @@ export function ChooseOutlines({
       flush
     >
       <div className="flex flex-wrap items-center justify-between gap-2 border-b border-line px-4 py-2.5">
-        <p role="status" className="text-sm">
+        <p ref={start} tabIndex={-1} role="status" className="text-sm outline-none">
           {countOf(counts.new, "new feed")}
           {counts.duplicate > 0 && `, ${countOf(counts.duplicate, "duplicate")}`}
           {counts.invalid > 0 && `, ${countOf(counts.invalid, "entry", "entries")} that cannot be read`}

@@ -8,6 +8,7 @@ import { type Result, useImport } from "@/app/(dashboard)/sources/import/use-imp
 import { Button, ButtonLink } from "@/components/button";
 import { countOf, formatCount } from "@/components/numbers";
 import { Panel } from "@/components/panel";
+import { useFocusOnMount } from "@/components/use-focus-on-mount";
 
 const OUTCOMES = {
   created: { word: "Connected", Icon: CircleCheck, tone: "text-ok" },
@@ -19,6 +20,7 @@ const OUTCOMES = {
 /** The import as it happens, and what became of each entry. */
 export function ImportProgress({ items, onAgain }: { items: Item[]; onAgain(): void }) {
   const { results, isDone, error, resume } = useImport(items);
+  const start = useFocusOnMount<HTMLParagraphElement>();
   const counts = { created: 0, duplicate: 0, invalid: 0, failed: 0 };
   for (const { outcome } of results) counts[outcome]++;
   const bad = counts.invalid + counts.failed;
@@ -29,7 +31,7 @@ export function ImportProgress({ items, onAgain }: { items: Item[]; onAgain(): v
     <div className="space-y-4">
       <Panel>
         <div className="space-y-3">
-          <p role="status" className="text-base">
+          <p ref={start} tabIndex={-1} role="status" className="text-base outline-none">
             {isDone
               ? `Imported ${countOf(counts.created, "feed")}.`
               : `${formatCount(results.length)} of ${countOf(items.length, "feed")} done.`}

@@ -1,7 +1,7 @@
 "use client";
 
 import { CircleCheck, CircleX, LoaderCircle } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
+import { useState } from "react";
 import { CallError } from "@/app/_shared/call-error";
 import { type Check, type Found, type Plan, useConnect } from "@/app/(dashboard)/sources/new/use-connect";
 import { Button } from "@/components/button";
@@ -9,6 +9,7 @@ import { EmptyState } from "@/components/empty-state";
 import { Checkbox, Field, FilterInput, Input } from "@/components/field";
 import { countOf } from "@/components/numbers";
 import { Panel } from "@/components/panel";
+import { useFocusOnMount } from "@/components/use-focus-on-mount";
 
 /** One source holds this many feeds when it is created; more are added on its page. */
 const MAX_FEEDS = 500;
@@ -31,11 +32,9 @@ export function ChooseFeeds({
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set(feeds[0] ? [feeds[0].externalKey] : []));
   const [name, setName] = useState(suggestName(feeds, address));
   const [search, setSearch] = useState("");
-  const submit = useRef<HTMLButtonElement>(null);
-  const connect = useConnect(plan, onConnected);
-
   // The answer came to someone who pressed Enter: pressing it again goes on.
-  useEffect(() => submit.current?.focus({ preventScroll: true }), []);
+  const submit = useFocusOnMount<HTMLButtonElement>();
+  const connect = useConnect(plan, onConnected);
 
   if (feeds.length === 0) {
     return (

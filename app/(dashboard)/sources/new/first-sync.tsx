@@ -21,10 +21,11 @@ import { countOf, formatCount, roundCount } from "@/components/numbers";
 import { Panel, Stat, StatRow } from "@/components/panel";
 import { PanelSkeleton } from "@/components/skeleton";
 import { formatDuration } from "@/components/time-words";
+import { useFocusOnMount } from "@/components/use-focus-on-mount";
 import { useTRPC } from "@/trpc/client";
 
 /** As many as the lists give at once; a bigger source's own page shows the rest. */
-const SHOWN = 100;
+const SHOWN = 200;
 
 /** Step three: the first sync of a new source as it happens. */
 export function FirstSync({ sourceId }: { sourceId: string }) {
@@ -34,7 +35,7 @@ export function FirstSync({ sourceId }: { sourceId: string }) {
   const total = feeds.data?.items.length ?? 0;
   const runs = useQuery(
     trpc.runs.list.queryOptions(
-      { sourceId, limit: 200 },
+      { sourceId, limit: SHOWN },
       {
         refetchInterval: ({ state }) =>
           state.data && total > 0 && isOver(total, state.data.items) ? false : LIVE_MS,
@@ -57,9 +58,7 @@ export function FirstSync({ sourceId }: { sourceId: string }) {
     <>
       <Steps current={3} />
       <div className="space-y-4">
-        <p role="status" className="text-base">
-          {inWords(progress)}
-        </p>
+        <Summary progress={progress} />
         <Numbers progress={progress} />
         <Panel title="Feeds" flush>
           <ul>
@@ -80,6 +79,16 @@ export function FirstSync({ sourceId }: { sourceId: string }) {
         )}
       </div>
     </>
+  );
+}
+
+/** Takes the focus that was on the button which led here. */
+function Summary({ progress }: { progress: SyncProgress }) {
+  const start = useFocusOnMount<HTMLParagraphElement>();
+  return (
+    <p ref={start} tabIndex={-1} role="status" className="text-base outline-none">
+      {inWords(progress)}
+    </p>
   );
 }
 
@@ -134,7 +143,7 @@ function FeedRow({ feed, run }: { feed: Feed; run: Run | undefined }) {
     <li className="border-t border-line px-4 py-2 text-sm first:border-t-0">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <Link href={`/feeds/${feed.id}`} className="min-w-0 flex-1 truncate font-medium">
-          {feed.displayName}
+          {run?.feedName ?? feed.displayName}
         </Link>
         {run ? <StatusBadge status={run.status} /> : <StatusBadge status="queued" />}
       </div>
