@@ -12,9 +12,12 @@ export function createSubstack(wait: Wait) {
     type: "substack",
     name: "Substack publication",
     description: "Follows a newsletter or podcast on Substack, its whole archive included.",
+    category: "Newsletters",
+    hosts: ["substack.com"],
     watermark: "date",
     /** `bearer` is a reader's `substack.sid` cookie, for posts they pay for. */
     auth: ["none", "bearer"],
+    authHints: { bearer: "The value of your substack.sid cookie, for posts that you pay for." },
     config: substackConfig,
     runsOn: ["cloud", "agent"],
     externalKey: "Address of the publication",
