@@ -13,15 +13,16 @@ type Row = {
 type Folder = { folders: Map<string, Folder>; feeds: Row[] };
 
 /**
- * Every rss feed of the workspace as OPML 2.0, in the folders of its import. Secrets are not in it: such
+ * Every feed that a reader can subscribe to (rss, and Substack publications by their own feeds) as OPML
+ * 2.0, in the folders of its import. Secrets are not in it: such
  * an address is masked and marked with `tidemark:masked="true"`, and an import says so.
  */
 export async function exportOpml(db: Db, { workspaceId }: Caller, now: Date = new Date()): Promise<string> {
   const rows = await db.$queryRaw<Row[]>`
-    SELECT f.external_key AS "externalKey", f.credential_id IS NOT NULL AS "hasSecret", f.config->'groups' AS groups,
+    SELECT CASE WHEN s.type = 'substack' THEN rtrim(f.external_key, '/') || '/feed' ELSE f.external_key END AS "externalKey", f.credential_id IS NOT NULL AS "hasSecret", f.config->'groups' AS groups,
            coalesce(f.name, f.upstream_title, s.name) AS title
       FROM feeds f JOIN sources s ON s.workspace_id = f.workspace_id AND s.id = f.source_id
-     WHERE f.workspace_id = ${workspaceId}::int AND s.type = 'rss' AND f.state <> 'deleting' AND s.state <> 'deleting'
+     WHERE f.workspace_id = ${workspaceId}::int AND s.type IN ('rss', 'substack') AND f.state <> 'deleting' AND s.state <> 'deleting'
      ORDER BY lower(coalesce(f.name, f.upstream_title, s.name)), f.id`;
   const root: Folder = { folders: new Map(), feeds: [] };
   for (const row of rows) folderOf(root, row.groups).feeds.push(row);

@@ -7,6 +7,7 @@ import { log } from "@/server/log";
 import { createSource } from "@/server/sources/create-source";
 import { asUnavailable } from "@/server/transaction";
 import { foldAddress, type Judged, judgeOutlines } from "./judge-outlines";
+import { clean } from "./parse-opml";
 import type { ImportOpmlInput } from "./schema";
 
 export type ImportedFeed = {
@@ -70,8 +71,8 @@ async function importOne(
 }
 
 async function connect(db: Db, caller: Caller, { title, groups }: Wanted, url: string) {
-  const name = title?.trim().slice(0, 200).toWellFormed() || new URL(url).host;
-  const folders = (groups ?? []).filter((group) => group.trim() !== "");
+  const name = clean(title, 200) ?? new URL(url).host;
+  const folders = (groups ?? []).flatMap((group) => clean(group, 200) ?? []);
   const { source, created } = await createSource(db, caller, {
     type: "rss",
     key: `opml-${sha256(foldAddress(url)).toString("hex").slice(0, 32)}`,

@@ -12,8 +12,8 @@ export type Judged =
   | { status: "duplicate"; url: string; known: KnownFeed | null; reason: string }
   | { status: "invalid"; url: string; reason: string };
 
-/** Sources whose feeds' externalKey is an address. */
-const ADDRESS_TYPES = ["rss"];
+/** `rss` feeds are known by their address, `substack` ones by the publication whose feed it is. */
+const ADDRESS_TYPES = ["rss", "substack"];
 
 /**
  * Which of these feeds the workspace lacks. Two addresses are the same feed when they differ in the
@@ -56,8 +56,10 @@ function readAddress(written: string): { url: string } | { shown: string; reason
     .replace(/^feed:\/\//i, "http://");
   const shown = maskUrl(text).slice(0, 500);
   if (text === "") return { shown, reason: "It has no address." };
-  if (text.length > 8192) return { shown, reason: "The address is longer than 8,192 characters." };
-  if (!URL.canParse(text)) return { shown, reason: "This is not an address." };
+  if (Buffer.byteLength(text) > 8192) return { shown, reason: "The address is longer than 8,192 bytes." };
+  // Control characters and lone surrogates too: a parser drops them, a database refuses them.
+  if (!URL.canParse(text) || /[\p{Cc}\p{Cs}\s]/u.test(text))
+    return { shown, reason: "This is not an address." };
   const { protocol } = new URL(text);
   if (protocol !== "http:" && protocol !== "https:")
     return { shown, reason: "Only http and https addresses can be read." };
@@ -72,7 +74,7 @@ function readAddress(written: string): { url: string } | { shown: string; reason
 /** `***` where a secret belongs: the file came from an export that hides them. */
 function hasMask(url: string): boolean {
   const { username, searchParams } = new URL(url);
-  return decodeURIComponent(username) === MASK || [...searchParams.values()].includes(MASK);
+  return username.replace(/%2a/gi, "*") === MASK || [...searchParams.values()].includes(MASK);
 }
 
 /** Every externalKey under which the feed may be stored. */
@@ -83,6 +85,11 @@ function spellingsOf(url: string): string[] {
     form.replace(/^https?:/i, "https:"),
     form.replace(/^https?:/i, "http:"),
   ]);
+  const { origin, pathname } = new URL(url);
+  if (pathname === "/feed") {
+    const folded = origin.replace(/^https?:/, "https:");
+    forms.push(folded, `${folded}/`);
+  }
   return [...new Set(forms)].flatMap((form) => {
     const { externalKey } = splitSecretUrl(form);
     return hasSecrets(form)

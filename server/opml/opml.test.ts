@@ -123,6 +123,18 @@ describe("a preview", () => {
   });
 });
 
+it("knows a publication that is followed by another adapter", async () => {
+  const own = await createCaller(t.db);
+  await createSource(t.db, own, {
+    type: "substack",
+    name: "Tides",
+    feeds: [{ externalKey: "https://tides.substack.example" }],
+  });
+  const { items } = await preview(file(feed("https://tides.substack.example/feed")), own);
+  expect(items[0]?.status).toBe("duplicate");
+  expect(await exportOpml(t.db, own)).toContain('xmlUrl="https://tides.substack.example/feed"');
+});
+
 describe("an import", () => {
   it("makes a source per feed, keeps folders, and adds nothing when it is repeated", async () => {
     const own = await createCaller(t.db);
@@ -132,6 +144,8 @@ describe("an import", () => {
       { url: "https://two.example/feed", title: "Again" },
       { url: "https://key.example/?token=hunter2", title: "Three" },
       { url: "mailto:x@example.org" },
+      { url: "https://nul.example/\0" },
+      { url: "https://%zz@broken.example/", title: "a\0\ud800", groups: ["\0", "x\0"] },
     ];
     const { results, created } = await importOpml(t.db, own, { feeds });
     expect(results.map((result) => result.outcome)).toEqual([
@@ -140,8 +154,10 @@ describe("an import", () => {
       "duplicate",
       "created",
       "invalid",
+      "invalid",
+      "created",
     ]);
-    expect(created).toBe(3);
+    expect(created).toBe(4);
     const again = await importOpml(t.db, own, { feeds });
     expect(again.created).toBe(0);
     const stored = await t.db.feed.findMany({
@@ -149,7 +165,7 @@ describe("an import", () => {
       include: { source: true },
       orderBy: { id: "asc" },
     });
-    expect(stored.map((row) => row.source.name)).toEqual(["One", "two.example", "Three"]);
+    expect(stored.map((row) => row.source.name)).toEqual(["One", "two.example", "Three", "a\ufffd"]);
     expect(stored[0]?.config).toEqual({ group: "News / Local / far", groups: ["News", "Local / far"] });
     expect(stored.every((row) => row.nextSyncAt !== null)).toBe(true);
     expect(JSON.stringify([results, stored])).not.toContain("hunter2");

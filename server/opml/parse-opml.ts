@@ -82,7 +82,7 @@ function textOf(element: XmlElement): string {
 }
 
 /** One line of text that the database can hold, or null. */
-function clean(text: string | undefined, max: number): string | null {
+export function clean(text: string | null | undefined, max: number): string | null {
   const line = (text ?? "").replaceAll("\0", "").toWellFormed().replace(/\s+/g, " ").trim();
   return line === "" ? null : line.slice(0, max).toWellFormed();
 }
