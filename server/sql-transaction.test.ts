@@ -60,6 +60,20 @@ describe("a transaction on the driver", () => {
     expect(tries).toBe(3);
   });
 
+  it("outlives a connection that is lost while it thinks, and says so", async () => {
+    const db = createDb(t.url, 1);
+    const attempt = inSqlTransaction(db, async (tx) => {
+      const [mine] = await tx.$queryRaw<{ pid: number }[]>`SELECT pg_backend_pid() AS pid`;
+      await t.db.$queryRaw`SELECT pg_terminate_backend(${mine?.pid}::int, 5000)`;
+      // Its end arrives here while no query waits for it.
+      await new Promise((resolve) => setImmediate(resolve));
+      await tx.$queryRaw`SELECT 1`;
+    });
+    await expect(attempt).rejects.toMatchObject({ code: "unavailable" });
+    await expect(inSqlTransaction(db, async () => "back")).resolves.toBe("back");
+    await db.$disconnect();
+  });
+
   it("names a database that is away", async () => {
     const db = createDb("postgresql://nobody@127.0.0.1:1/nothing", 1);
     await expect(inSqlTransaction(db, async () => 1)).rejects.toMatchObject({ code: "unavailable" });

@@ -21,11 +21,18 @@ export async function inSqlTransaction<T>(db: Db, work: (tx: SqlTx) => Promise<T
   if (!pool) return inTransaction(db, work);
   return retrying(async () => {
     const client = await pool.connect();
+    // The pool listens while a connection is idle. Lost in our hands, its queries tell us; the event
+    // besides would end the process if nobody listened.
+    client.on("error", ignore);
+    const giveBack = (broken: boolean) => {
+      client.off("error", ignore);
+      client.release(broken);
+    };
     try {
       await client.query("BEGIN ISOLATION LEVEL READ COMMITTED");
       const result = await work(sqlTx(client));
       await client.query("COMMIT");
-      client.release();
+      giveBack(false);
       return result;
     } catch (error) {
       // A connection that cannot roll back is not worth keeping.
@@ -33,11 +40,13 @@ export async function inSqlTransaction<T>(db: Db, work: (tx: SqlTx) => Promise<T
         () => false,
         () => true,
       );
-      client.release(broken);
+      giveBack(broken);
       throw error;
     }
   });
 }
+
+function ignore(): void {}
 
 function sqlTx(client: pg.PoolClient): SqlTx {
   return {
