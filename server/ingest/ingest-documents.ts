@@ -5,10 +5,12 @@ import { AppError } from "@/server/errors";
 import { newId } from "@/server/ids";
 import { publish } from "@/server/live/publish";
 import { inSqlTransaction, type SqlTx } from "@/server/sql-transaction";
-import { type CursorDecision, decideCursor } from "./decide-cursor";
-import { type LockedFeed, lockFeed, requireWritable } from "./lock-feed";
-import { type Batch, prepareItems, settleBatch } from "./prepare-batch";
+import { decideCursor } from "./decide-cursor";
+import { describeResult, describeWarnings, settle } from "./describe-result";
+import { lockFeed, requireWritable } from "./lock-feed";
+import { prepareItems, settleBatch } from "./prepare-batch";
 import type { PreparedItem } from "./prepare-document";
+import { pushInOneCall } from "./push-in-one-call";
 import {
   type CallRecord,
   recordOnFeed,
@@ -17,14 +19,8 @@ import {
   recordSeenKeys,
   recordTransition,
 } from "./record-call";
-import {
-  type Counts,
-  type IngestInput,
-  type IngestResult,
-  type IngestWarning,
-  MAX_DOCUMENTS,
-} from "./schema";
-import { type Outcome, upsertDocuments } from "./upsert-documents";
+import { type IngestInput, type IngestResult, MAX_DOCUMENTS } from "./schema";
+import { upsertDocuments } from "./upsert-documents";
 
 /**
  * Stores one page of documents and moves the feed's cursor: both, or neither.
@@ -45,7 +41,9 @@ export async function ingestDocuments(db: Db, caller: Caller, input: IngestInput
     );
   }
   const items = prepareItems(input.feedId, input.documents);
-  const result = await inSqlTransaction(db, (tx) => ingestItems(tx, caller, input, items));
+  const result =
+    (await pushInOneCall(db, caller, input, items)) ??
+    (await inSqlTransaction(db, (tx) => ingestItems(tx, caller, input, items)));
   const hasChanged = result.documentsIndexed + result.documentsDeleted > 0;
   publish(db, caller, {
     run: [result.runId],
@@ -99,19 +97,7 @@ async function ingestItems(
     await recordTransition(tx, call, input.resync ?? false);
   await recordRejections(tx, call, batch.rejections, input.documents);
 
-  return {
-    documentsIndexed: counts.created + counts.updated,
-    documentsSkipped: counts.skipped,
-    documentsDeleted: counts.deleted,
-    created: counts.created,
-    updated: counts.updated,
-    documentsRejected: batch.rejections,
-    cursor: decision.cursor,
-    cursorOutcome: decision.outcome,
-    conflict: decision.conflict,
-    warnings,
-    runId,
-  };
+  return describeResult(batch, counts, decision, warnings, runId);
 }
 
 /** A dead run's late write ends here: it must be running *now*, and this feed's. */
@@ -127,63 +113,4 @@ async function fenceRun(tx: SqlTx, caller: Caller, feedId: string, runId: string
     );
   }
   return run;
-}
-
-/** Counts the outcomes; a `version_missing` verdict joins the batch's rejections. */
-function settle(batch: Batch, outcomes: Outcome[]): { counts: Counts; liveDelta: number } {
-  const counts: Counts = { created: 0, updated: 0, skipped: batch.skipped, deleted: 0, rejected: 0 };
-  let liveDelta = 0;
-  outcomes.forEach(({ verdict, wasLive }, i) => {
-    const document = batch.documents[i];
-    if (!document) throw new Error("more outcomes than documents");
-    if (verdict === "create") {
-      counts.created += 1;
-      liveDelta += 1;
-    } else if (verdict === "update") counts.updated += 1;
-    else if (verdict === "tombstone") {
-      counts.deleted += 1;
-      if (wasLive) liveDelta -= 1;
-    } else if (verdict === "version_missing") {
-      batch.rejections.push({
-        index: document.index,
-        id: document.externalId,
-        code: "version_missing",
-        message: "The stored document has a version, so a change needs one too.",
-      });
-    } else counts.skipped += 1;
-  });
-  batch.rejections.sort((a, b) => a.index - b.index);
-  counts.rejected = batch.rejections.length;
-  return { counts, liveDelta };
-}
-
-function describeWarnings(decision: CursorDecision, feed: LockedFeed, inRun: boolean): IngestWarning[] {
-  const warnings: IngestWarning[] = [];
-  if (decision.conflict) {
-    const stored = feed.cursor === null ? "no cursor" : `"${shorten(feed.cursor)}"`;
-    warnings.push({
-      code: "cursor_conflict",
-      message: `Someone else synced this feed meanwhile: ${stored} is stored, not what you read. The documents were stored all the same.`,
-    });
-  }
-  if (decision.clamped) {
-    warnings.push({
-      code: "cursor_clamped",
-      message: `The cursor lies in the future; ${inRun ? "the run's start" : "the time now"} was taken instead.`,
-    });
-  }
-  if (decision.outcome === "kept") {
-    warnings.push({
-      code: "cursor_kept",
-      message:
-        decision.watermark === "token"
-          ? "Tokens have no order, so one moves only when the call's `cursorBefore` is what is stored; the stored one was kept."
-          : "The cursor is behind the stored one, or what was read before it lies ahead of a reset; the stored one was kept.",
-    });
-  }
-  return warnings;
-}
-
-function shorten(text: string): string {
-  return text.length > 80 ? `${text.slice(0, 60)}…${text.slice(-12)}` : text;
 }

@@ -1,0 +1,97 @@
+import pg from "pg";
+import type { Caller } from "@/server/actor";
+import { type Db, nameStatement, poolOf } from "@/server/db";
+import { newId } from "@/server/ids";
+import { retrying } from "@/server/transaction";
+import { decideCursor } from "./decide-cursor";
+import { describeResult, describeWarnings, settle } from "./describe-result";
+import { type LockedFeed, requireWritable } from "./lock-feed";
+import { settleBatch } from "./prepare-batch";
+import type { PreparedItem } from "./prepare-document";
+import type { IngestInput, IngestResult } from "./schema";
+import { batchJson, type Verdict } from "./upsert-documents";
+
+/** Raised by `ingest_push` for an item that must be rejected, which only the long way records. */
+const NEEDS_REJECTION = "TM001";
+
+const READ_FEED = `/* prepared */
+  SELECT id, source_id AS "sourceId", watermark::text, cursor, version_kind::text AS "versionKind",
+         state::text, document_count AS "documentCount", now() AS now
+    FROM feeds WHERE workspace_id = $1::int AND id = $2`;
+
+const PUSH = `/* prepared */
+  SELECT ingest_push($1::int, $2, $3, $4::json, $5, $6::"Watermark", $7::"VersionKind", $8, $9::"Watermark",
+                     $10::"VersionKind", $11::int, $12::jsonb, $13::jsonb, $14, $15, $16::"CursorOutcome", $17::boolean) AS outcomes`;
+
+/**
+ * The short way for the usual push: decide on the feed as it is read, then lock, check that it is still
+ * so, and write everything in one call of the database. Two exchanges instead of five, which nearly
+ * halves what a push costs (bench/ingest.ts).
+ *
+ * @returns null when the long way must be taken: inside a run, with an item to reject, or when a rival
+ *   was faster. Nothing was written then.
+ */
+export async function pushInOneCall(
+  db: Db,
+  caller: Caller,
+  input: IngestInput,
+  items: PreparedItem[],
+): Promise<IngestResult | null> {
+  const pool = poolOf(db);
+  if (!pool || input.runId !== undefined || input.page !== undefined || input.resync) return null;
+  const feed = await retrying(() => readFeed(pool, caller.workspaceId, input.feedId));
+  if (!feed || (input.sourceId !== undefined && input.sourceId !== feed.sourceId)) return null;
+  requireWritable(feed);
+
+  const { cursor, cursorBefore } = input;
+  const decision = decideCursor(feed, { cursor, cursorBefore, limit: feed.now });
+  const batch = settleBatch(items, feed.versionKind);
+  if (batch.rejections.length > 0) return null;
+  const warnings = describeWarnings(decision, feed, false);
+  const isTransition = decision.outcome === "advanced" || decision.conflict;
+  const runId = newId("run");
+  const values = [
+    caller.workspaceId,
+    feed.id,
+    runId,
+    batchJson(batch.documents),
+    feed.cursor,
+    feed.watermark,
+    feed.versionKind,
+    decision.cursor,
+    decision.watermark,
+    batch.versionKind,
+    batch.skipped,
+    JSON.stringify(caller.actor),
+    JSON.stringify(warnings),
+    caller.requestId ?? null,
+    isTransition ? newId("ctr") : null,
+    isTransition ? decision.outcome : null,
+    decision.conflict,
+  ];
+  const outcomes = await push(pool, values);
+  if (!outcomes) return null;
+  const { counts } = settle(
+    batch,
+    outcomes.map((verdict) => ({ verdict, wasLive: false })), // counted by the database
+  );
+  return describeResult(batch, counts, decision, warnings, runId);
+}
+
+async function readFeed(pool: pg.Pool, workspaceId: number, feedId: string): Promise<LockedFeed | undefined> {
+  const name = nameStatement(READ_FEED);
+  const { rows } = await pool.query<LockedFeed>({ name, text: READ_FEED, values: [workspaceId, feedId] });
+  return rows[0];
+}
+
+async function push(pool: pg.Pool, values: unknown[]): Promise<Verdict[] | null> {
+  try {
+    const { rows } = await retrying(() =>
+      pool.query<{ outcomes: Verdict[] | null }>({ name: nameStatement(PUSH), text: PUSH, values }),
+    );
+    return rows[0]?.outcomes ?? null;
+  } catch (error) {
+    if (error instanceof pg.DatabaseError && error.code === NEEDS_REJECTION) return null;
+    throw error;
+  }
+}
