@@ -1,6 +1,6 @@
 import { redirect } from "next/navigation";
 
-/** The sources are the front door: whether all is well shows there. */
+/** The overview is the front door: whether all is well stands there first. */
 export default function RootPage() {
-  redirect("/sources");
+  redirect("/overview");
 }

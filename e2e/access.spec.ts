@@ -12,13 +12,13 @@ test("sends people to sign in and brings them back to where they wanted to go", 
   await new AccessPages(page, app.url).trySignIn(OWNER);
   await expect(page).toHaveURL(`${app.url}/tokens`);
   await page.goto(`${app.url}/setup`);
-  await expect(page).toHaveURL(`${app.url}/sources`);
+  await expect(page).toHaveURL(`${app.url}/overview`);
 });
 
 test("never returns people to another site after signing in", async ({ page }) => {
   await page.goto(`${app.url}/sign-in?next=${encodeURIComponent("//evil.example/")}`);
   await new AccessPages(page, app.url).trySignIn(OWNER);
-  await expect(page).toHaveURL(`${app.url}/sources`);
+  await expect(page).toHaveURL(`${app.url}/overview`);
 });
 
 test("says what is wrong with a sign-in, and when there were too many", async ({ page }) => {

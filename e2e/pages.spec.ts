@@ -26,7 +26,9 @@ function paths(): string[] {
   return [
     "/sources",
     "/sources/new",
-    "/sources/new?kind=program",
+    "/sources/new?type=rss",
+    "/sources/new?type=api",
+    "/sources/import",
     `/sources/${sample.sourceId}`,
     `/feeds/${sample.feedId}`,
     `/feeds/${sample.feedId}?tab=runs`,

@@ -35,6 +35,9 @@ test("leads from the first visit to synced and pushed documents, through a failu
   });
 
   await test.step("the first sync brings its documents, live", async () => {
+    await expect(page.getByText("The first sync is done: 2 documents.")).toBeVisible();
+    await expect(page.getByRole("link", { name: "Spring tide" })).toBeVisible();
+    await page.getByRole("link", { name: "Open the feed" }).click();
     await expect(feed.heading("Tide tables")).toBeVisible();
     await expect(page.getByRole("link", { name: "Spring tide" })).toBeVisible();
     await expect(page.getByRole("link", { name: "Neap tide" })).toBeVisible();

@@ -16,7 +16,7 @@ export class AccessPages {
     await this.page.getByLabel("Password").fill(owner.password);
     await this.page.getByLabel("Workspace").fill(workspace);
     await this.page.getByRole("button", { name: "Create owner and workspace" }).click();
-    await expect(this.page).toHaveURL(`${this.url}/sources`);
+    await expect(this.page).toHaveURL(`${this.url}/overview`);
   }
 
   /** Fills the form in; what comes of it is the caller's to see. */
@@ -29,6 +29,6 @@ export class AccessPages {
   async signIn(person: { email: string; password: string }) {
     await this.page.goto(`${this.url}/sign-in`);
     await this.trySignIn(person);
-    await expect(this.page.getByRole("heading", { level: 1, name: "Sources" })).toBeVisible();
+    await expect(this.page.getByRole("heading", { level: 1, name: "Overview" })).toBeVisible();
   }
 }

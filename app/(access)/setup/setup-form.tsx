@@ -26,7 +26,7 @@ export function SetupForm({ needsCode }: { needsCode: boolean }) {
         ...(needsCode ? { code: String(form.get("code")).trim() } : {}),
       });
       await signIn("credentials", { email, password, redirect: false });
-      router.replace("/sources");
+      router.replace("/overview");
       router.refresh();
     },
   });

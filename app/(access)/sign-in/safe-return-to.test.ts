@@ -9,8 +9,11 @@ it("returns to a path of this server and to nothing else", () => {
     "https://evil.example",
     "javascript:x()",
     "/\t/evil.example",
+    "/.//evil.example",
+    "/a/..//evil.example",
+    "/a/%2e%2e//evil.example",
     undefined,
     ["/a"],
   ];
-  for (const next of foreign) expect(safeReturnTo(next)).toBe("/sources");
+  for (const next of foreign) expect(safeReturnTo(next)).toBe("/overview");
 });

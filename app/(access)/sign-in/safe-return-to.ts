@@ -3,7 +3,9 @@
  * `//evil.example` and `/\evil.example` are addresses of other servers to a browser.
  */
 export function safeReturnTo(next: unknown): string {
-  if (typeof next !== "string" || !/^\/(?![/\\])/.test(next)) return "/sources";
+  if (typeof next !== "string" || !/^\/(?![/\\])/.test(next)) return "/overview";
   const url = new URL(next, "http://here.invalid");
-  return url.host === "here.invalid" ? `${url.pathname}${url.search}` : "/sources";
+  const path = `${url.pathname}${url.search}`;
+  // `/.//evil.example` begins with two slashes once its dot is resolved.
+  return url.host === "here.invalid" && !path.startsWith("//") ? path : "/overview";
 }

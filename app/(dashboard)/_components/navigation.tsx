@@ -1,6 +1,6 @@
 "use client";
 
-import { History, KeyRound, Rss } from "lucide-react";
+import { FileText, Gauge, History, KeyRound, Rss } from "lucide-react";
 import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { classNames } from "@/components/class-names";
@@ -28,8 +28,8 @@ export function Rail() {
   return (
     <aside className="sticky top-0 h-dvh w-19 shrink-0 border-r border-line bg-sunken max-md:hidden lg:w-44">
       <Link
-        href="/sources"
-        aria-label="Tidemark, to Sources"
+        href="/overview"
+        aria-label="Tidemark, to Overview"
         className="flex h-12 items-center justify-center gap-2 font-semibold text-ink tracking-[-0.01em] no-underline lg:justify-start lg:px-4"
       >
         <Logo />

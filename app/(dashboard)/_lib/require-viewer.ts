@@ -36,5 +36,5 @@ export async function requireViewer(path: string): Promise<Viewer> {
   const viewer = await readViewer();
   if (viewer) return viewer;
   if ((await setupStatus(db())).needed) redirect("/setup");
-  redirect(path === "/sources" ? "/sign-in" : `/sign-in?next=${encodeURIComponent(path)}`);
+  redirect(path === "/overview" ? "/sign-in" : `/sign-in?next=${encodeURIComponent(path)}`);
 }

@@ -4,7 +4,6 @@ import { useMutation } from "@tanstack/react-query";
 import { toast } from "sonner";
 import { toastError } from "@/app/(dashboard)/_lib/toast-error";
 import { useRefresh } from "@/app/(dashboard)/_lib/use-refresh";
-import { countOf } from "@/components/numbers";
 import { useTRPC } from "@/trpc/client";
 
 type Act = "sync" | "pause" | "resume";
@@ -16,8 +15,9 @@ const FAILED: Record<Act, string> = {
   pause: "Not paused",
   resume: "Not resumed",
 };
+const OPPOSITE = { pause: "resume", resume: "pause" } as const;
 
-/** Sync, pause or resume one source or several; the outcome is said once, failures each by name. */
+/** Syncs, pauses or resumes one source; says what came of it and offers the way back. */
 export function useSourceActions() {
   const trpc = useTRPC();
   const refresh = useRefresh();
@@ -25,25 +25,26 @@ export function useSourceActions() {
   const pause = useMutation(trpc.sources.pause.mutationOptions());
   const resume = useMutation(trpc.sources.resume.mutationOptions());
 
-  async function run(act: Act, sources: Named[]) {
-    const call = { sync, pause, resume }[act];
-    const outcomes = await Promise.allSettled(
-      sources.map((source) =>
-        (call.mutateAsync as (input: { sourceId: string }) => Promise<unknown>)({ sourceId: source.id }),
-      ),
-    );
-    let done = 0;
-    outcomes.forEach((outcome, index) => {
-      if (outcome.status === "fulfilled") done += 1;
-      else toastError(outcome.reason, `${FAILED[act]}, ${sources[index]?.name ?? "source"}`);
-    });
-    if (done > 0) {
-      toast(
-        `${DONE[act]}: ${done === 1 && sources.length === 1 ? sources[0]?.name : countOf(done, "source")}`,
-      );
+  async function run(act: Act, source: Named, isUndo = false): Promise<void> {
+    const input = { sourceId: source.id };
+    try {
+      if (act === "sync") await sync.mutateAsync(input);
+      else if (act === "pause") await pause.mutateAsync(input);
+      else await resume.mutateAsync(input);
+      toast(`${DONE[act]}: ${source.name}`, {
+        action:
+          act === "sync" || isUndo
+            ? undefined
+            : { label: "Undo", onClick: () => void run(OPPOSITE[act], source, true) },
+      });
+    } catch (error) {
+      toastError(error, `${FAILED[act]}, ${source.name}`);
     }
     await refresh();
   }
 
-  return { run, isPending: sync.isPending || pause.isPending || resume.isPending };
+  return {
+    run: (act: Act, source: Named) => run(act, source),
+    isPending: sync.isPending || pause.isPending || resume.isPending,
+  };
 }

@@ -1,47 +1,47 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
+import { MomentFilter } from "@/app/(dashboard)/_components/moment-filter";
 import { EXECUTOR_WORDS, STATUS_WORDS, TRIGGER_WORDS } from "@/app/(dashboard)/_lib/run-words";
-import type { RunFilterState } from "@/app/(dashboard)/runs/use-run-filters";
+import type { RunTableState } from "@/app/(dashboard)/runs/use-run-filters";
 import { Button } from "@/components/button";
-import { useIsBrowser } from "@/components/clock";
-import { FilterInput, FilterSelect } from "@/components/field";
+import { FilterSelect } from "@/components/field";
 import { EXECUTORS, RUN_STATUSES, RUN_TRIGGERS } from "@/server/runs/schema";
 import { useTRPC } from "@/trpc/client";
 
-export function RunFilters({ filters }: { filters: RunFilterState }) {
+export function RunFilters({ table }: { table: RunTableState }) {
   return (
-    <search className="mb-3 flex flex-wrap items-center gap-2">
-      <SourceChoice filters={filters} />
-      <FeedChoice filters={filters} />
+    <search className="flex flex-1 flex-wrap items-center gap-2">
+      <SourceChoice table={table} />
+      <FeedChoice table={table} />
       <Choice
         label="Status"
         any="Any status"
-        value={filters.status}
+        value={table.filters.status}
         values={RUN_STATUSES}
         words={STATUS_WORDS}
-        onChange={(status) => filters.set({ status })}
+        onChange={(status) => table.set({ status })}
       />
       <Choice
         label="Trigger"
         any="Any trigger"
-        value={filters.trigger}
+        value={table.filters.trigger}
         values={RUN_TRIGGERS}
         words={TRIGGER_WORDS}
-        onChange={(trigger) => filters.set({ trigger })}
+        onChange={(trigger) => table.set({ trigger })}
       />
       <Choice
         label="Executor"
         any="Any executor"
-        value={filters.executor}
+        value={table.filters.executor}
         values={EXECUTORS}
         words={EXECUTOR_WORDS}
-        onChange={(executor) => filters.set({ executor })}
+        onChange={(executor) => table.set({ executor })}
       />
-      <Moment label="Since" value={filters.since} onChange={(since) => filters.set({ since })} />
-      <Moment label="Until" value={filters.until} onChange={(until) => filters.set({ until })} />
-      {filters.isFiltered && (
-        <Button variant="ghost" onClick={filters.clear}>
+      <MomentFilter label="Since" value={table.filters.since} onChange={(since) => table.set({ since })} />
+      <MomentFilter label="Until" value={table.filters.until} onChange={(until) => table.set({ until })} />
+      {table.isFiltered && (
+        <Button variant="ghost" onClick={table.clear}>
           Clear filters
         </Button>
       )}
@@ -80,19 +80,21 @@ function Choice<Value extends string>({
   );
 }
 
-function SourceChoice({ filters }: { filters: RunFilterState }) {
+function SourceChoice({ table }: { table: RunTableState }) {
   const trpc = useTRPC();
   const list = useQuery(trpc.sources.list.queryOptions({ limit: 200 }));
   const sources = list.data?.items ?? [];
-  const isListed = !filters.source || sources.some((source) => source.id === filters.source);
+  const isListed = !table.filters.source || sources.some((source) => source.id === table.filters.source);
   return (
     <FilterSelect
       label="Source"
-      value={filters.source ?? ""}
-      onChange={(event) => filters.set({ source: event.target.value || null, feed: null })}
+      value={table.filters.source ?? ""}
+      onChange={(event) => table.set({ source: event.target.value || null, feed: null })}
     >
       <option value="">Any source</option>
-      {!isListed && filters.source && <option value={filters.source}>{filters.source}</option>}
+      {!isListed && table.filters.source && (
+        <option value={table.filters.source}>{table.filters.source}</option>
+      )}
       {sources.map((source) => (
         <option key={source.id} value={source.id}>
           {source.name}
@@ -102,21 +104,24 @@ function SourceChoice({ filters }: { filters: RunFilterState }) {
   );
 }
 
-function FeedChoice({ filters }: { filters: RunFilterState }) {
+function FeedChoice({ table }: { table: RunTableState }) {
   const trpc = useTRPC();
   const list = useQuery(
-    trpc.feeds.list.queryOptions({ limit: 200, ...(filters.source && { sourceId: filters.source }) }),
+    trpc.feeds.list.queryOptions({
+      limit: 200,
+      ...(table.filters.source && { sourceId: table.filters.source }),
+    }),
   );
   const feeds = list.data?.items ?? [];
-  const isListed = !filters.feed || feeds.some((feed) => feed.id === filters.feed);
+  const isListed = !table.filters.feed || feeds.some((feed) => feed.id === table.filters.feed);
   return (
     <FilterSelect
       label="Feed"
-      value={filters.feed ?? ""}
-      onChange={(event) => filters.set({ feed: event.target.value || null })}
+      value={table.filters.feed ?? ""}
+      onChange={(event) => table.set({ feed: event.target.value || null })}
     >
       <option value="">Any feed</option>
-      {!isListed && filters.feed && <option value={filters.feed}>{filters.feed}</option>}
+      {!isListed && table.filters.feed && <option value={table.filters.feed}>{table.filters.feed}</option>}
       {feeds.map((feed) => (
         <option key={feed.id} value={feed.id}>
           {feed.displayName}
@@ -124,37 +129,4 @@ function FeedChoice({ filters }: { filters: RunFilterState }) {
       ))}
     </FilterSelect>
   );
-}
-
-/** A moment in the viewer's zone; the URL keeps it in UTC. */
-function Moment({
-  label,
-  value,
-  onChange,
-}: {
-  label: string;
-  value: Date | null;
-  onChange(value: Date | null): void;
-}) {
-  const isBrowser = useIsBrowser();
-  return (
-    <span className="flex items-center gap-1.5 text-sm text-ink-muted">
-      <span aria-hidden>{label}</span>
-      <FilterInput
-        type="datetime-local"
-        label={label}
-        // The zone is the browser's, so the server leaves it empty.
-        value={value && isBrowser ? toLocalInput(value) : ""}
-        onChange={(event) => {
-          const next = new Date(event.target.value);
-          onChange(Number.isNaN(next.getTime()) ? null : next);
-        }}
-      />
-    </span>
-  );
-}
-
-function toLocalInput(date: Date): string {
-  const local = new Date(date.getTime() - date.getTimezoneOffset() * 60_000);
-  return local.toISOString().slice(0, 16);
 }

@@ -1,7 +1,8 @@
 "use client";
 
-import { parseAsIsoDateTime, parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
-import { EXECUTORS, RUN_STATUSES, RUN_TRIGGERS } from "@/server/runs/schema";
+import { parseAsIsoDateTime, parseAsString, parseAsStringLiteral } from "nuqs";
+import { useTableState } from "@/app/(dashboard)/_lib/use-table-state";
+import { EXECUTORS, RUN_SORTS, RUN_STATUSES, RUN_TRIGGERS } from "@/server/runs/schema";
 
 const parsers = {
   feed: parseAsString,
@@ -11,16 +12,15 @@ const parsers = {
   trigger: parseAsStringLiteral(RUN_TRIGGERS),
   since: parseAsIsoDateTime,
   until: parseAsIsoDateTime,
-  after: parseAsString,
 };
 
-/** The trail's filters, kept in the URL so that a view can be sent to someone. */
-export function useRunFilters() {
-  const [state, setState] = useQueryStates(parsers, { history: "replace" });
-  const { feed, source, status, executor, trigger, since, until, after } = state;
+/** The trail's filters, order and place, kept in the URL so that a view can be sent to someone. */
+export function useRunTable() {
+  const table = useTableState(parsers, RUN_SORTS);
+  const { feed, source, status, executor, trigger, since, until } = table.filters;
   return {
-    ...state,
-    input: {
+    ...table,
+    filterInput: {
       ...(feed && { feedId: feed }),
       ...(source && { sourceId: source }),
       ...(status && { status }),
@@ -28,14 +28,8 @@ export function useRunFilters() {
       ...(trigger && { trigger }),
       ...(since && { since: since.toISOString() }),
       ...(until && { until: until.toISOString() }),
-      ...(after && { after }),
     },
-    isFiltered: Boolean(feed || source || status || executor || trigger || since || until || after),
-    /** Another filter starts at the newest run. */
-    set: (next: Partial<Omit<typeof state, "after">>) => void setState({ ...next, after: null }),
-    setAfter: (next: string | null) => void setState({ after: next }, { history: "push" }),
-    clear: () => void setState(null),
   };
 }
 
-export type RunFilterState = ReturnType<typeof useRunFilters>;
+export type RunTableState = ReturnType<typeof useRunTable>;

@@ -7,13 +7,15 @@ import { StatusBadge } from "@/app/(dashboard)/_components/status-badge";
 import { CALM_MS } from "@/app/(dashboard)/_lib/polling";
 import { Skeleton } from "@/components/skeleton";
 import { useTRPC } from "@/trpc/client";
+import { usePolling } from "@/trpc/use-live";
 
 const NAMED = 5;
 
 /** One sentence on whether all is well, whatever the filters below say; then which is not and why. */
 export function Health() {
   const trpc = useTRPC();
-  const options = { refetchInterval: CALM_MS };
+  const poll = usePolling();
+  const options = { refetchInterval: () => poll(CALM_MS) };
   const failing = useQuery(trpc.sources.list.queryOptions({ limit: NAMED, status: "failing" }, options));
   const unplugged = useQuery(
     trpc.sources.list.queryOptions({ limit: NAMED, status: "needs_reconnect" }, options),

@@ -9,7 +9,7 @@ export const metadata: Metadata = { title: "Sources" };
 export default async function SourcesPage() {
   await requireViewer("/sources");
   await Promise.all([
-    prefetch(trpc.sources.list.queryOptions({ limit: 200 })),
+    prefetch(trpc.sources.list.queryOptions({ limit: 50 })),
     prefetch(trpc.sources.list.queryOptions({ limit: 5, status: "failing" })),
     prefetch(trpc.sources.list.queryOptions({ limit: 5, status: "needs_reconnect" })),
   ]);

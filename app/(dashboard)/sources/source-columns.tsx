@@ -9,7 +9,7 @@ import type { Column } from "@/components/table-column";
 
 type Acts = {
   canWrite: boolean;
-  onAct(act: "sync" | "pause" | "resume", sources: Source[]): void;
+  onAct(act: "sync" | "pause" | "resume", source: Source): void;
   onDelete(source: Source): void;
 };
 
@@ -19,13 +19,13 @@ export function sourceColumns({ canWrite, onAct, onDelete }: Acts): Column<Sourc
       id: "name",
       header: "Name",
       cell: (source) => <SourceName source={source} />,
-      sortValue: (source) => source.name,
+      sortKey: "name",
     },
     {
       id: "status",
       header: "Status",
       width: "144px",
-      sortValue: (source) => source.status,
+      sortKey: "status",
       cell: (source) => <StatusBadge status={source.status} />,
     },
     {
@@ -39,6 +39,8 @@ export function sourceColumns({ canWrite, onAct, onDelete }: Acts): Column<Sourc
     {
       id: "feeds",
       header: "Feeds",
+      sortKey: "feeds",
+      sortFirst: "desc",
       width: "72px",
       align: "right",
       from: "md",
@@ -47,17 +49,29 @@ export function sourceColumns({ canWrite, onAct, onDelete }: Acts): Column<Sourc
     {
       id: "documents",
       header: "Documents",
-      sortValue: (source) => source.documentCount,
-      width: "104px",
+      sortKey: "documents",
+      sortFirst: "desc",
+      width: "112px",
       align: "right",
       cell: (source) => (
         <span title={formatCount(source.documentCount)}>{roundCount(source.documentCount)}</span>
       ),
     },
     {
+      id: "created",
+      header: "Connected",
+      sortKey: "created",
+      sortFirst: "desc",
+      width: "128px",
+      from: "lg",
+      isExtra: true,
+      cell: (source) => <RelativeTime at={source.createdAt} />,
+    },
+    {
       id: "success",
       header: "Last success",
-      sortValue: (source) => source.lastSuccessAt ?? "",
+      sortKey: "lastSuccess",
+      sortFirst: "desc",
       width: "136px",
       from: "md",
       cell: (source) =>
@@ -106,16 +120,16 @@ function SourceMenu({ source, onAct, onDelete }: { source: Source } & Omit<Acts,
       }
     >
       {source.type !== "api" && (
-        <MenuItem icon={<RefreshCw aria-hidden size={14} />} onSelect={() => onAct("sync", [source])}>
+        <MenuItem icon={<RefreshCw aria-hidden size={14} />} onSelect={() => onAct("sync", source)}>
           Sync now
         </MenuItem>
       )}
       {source.status === "paused" ? (
-        <MenuItem icon={<Play aria-hidden size={14} />} onSelect={() => onAct("resume", [source])}>
+        <MenuItem icon={<Play aria-hidden size={14} />} onSelect={() => onAct("resume", source)}>
           Resume
         </MenuItem>
       ) : (
-        <MenuItem icon={<Pause aria-hidden size={14} />} onSelect={() => onAct("pause", [source])}>
+        <MenuItem icon={<Pause aria-hidden size={14} />} onSelect={() => onAct("pause", source)}>
           Pause
         </MenuItem>
       )}

@@ -1,13 +1,13 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
-import { Search } from "lucide-react";
-import { parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
-import { FilterInput, FilterSelect } from "@/components/field";
-import { useTRPC } from "@/trpc/client";
+import { parseAsString, parseAsStringLiteral } from "nuqs";
+import { SearchInput } from "@/app/(dashboard)/_components/search-input";
+import { TypeChoice } from "@/app/(dashboard)/_feeds/feed-filters";
+import { useTableState } from "@/app/(dashboard)/_lib/use-table-state";
+import { FilterSelect } from "@/components/field";
+import { SOURCE_SORTS, SOURCE_STATUSES } from "@/server/sources/schema";
 
-const STATUSES = ["active", "paused", "failing", "needs_reconnect", "deleting"] as const;
-const STATUS_WORDS: Record<(typeof STATUSES)[number], string> = {
+const STATUS_WORDS: Record<(typeof SOURCE_STATUSES)[number], string> = {
   active: "Active",
   paused: "Paused",
   failing: "Failing",
@@ -16,84 +16,37 @@ const STATUS_WORDS: Record<(typeof STATUSES)[number], string> = {
 };
 
 const parsers = {
-  status: parseAsStringLiteral(STATUSES),
+  status: parseAsStringLiteral(SOURCE_STATUSES),
   type: parseAsString,
   q: parseAsString,
-  after: parseAsString,
 };
 
-/** The list's filters, kept in the URL. A new filter starts at the first page. */
-export function useSourceFilters() {
-  const [state, setState] = useQueryStates(parsers, { history: "replace" });
-  const { status, type, q, after } = state;
-  return {
-    status,
-    type,
-    q,
-    after,
-    input: {
-      ...(status && { status }),
-      ...(type && { type }),
-      ...(q && { q }),
-      ...(after && { after }),
-    },
-    isFiltered: Boolean(status || type || q || after),
-    set: (next: { status?: (typeof STATUSES)[number] | null; type?: string | null; q?: string | null }) =>
-      void setState({ ...next, after: null }),
-    setAfter: (next: string | null) => void setState({ after: next }, { history: "push" }),
-    clear: () => void setState(null),
-  };
+export function useSourceTable() {
+  const table = useTableState(parsers, SOURCE_SORTS);
+  const { status, type, q } = table.filters;
+  return { ...table, filterInput: { ...(status && { status }), ...(type && { type }), ...(q && { q }) } };
 }
 
-type Filters = ReturnType<typeof useSourceFilters>;
-
-export function SourceFilters({ status, type, q, set }: Filters) {
-  const trpc = useTRPC();
-  const adapters = useQuery(
-    trpc.adapters.list.queryOptions(undefined, { staleTime: Number.POSITIVE_INFINITY }),
-  );
+export function SourceFilters({ table }: { table: ReturnType<typeof useSourceTable> }) {
+  const { status, type, q } = table.filters;
   return (
-    <search className="mb-3 flex flex-wrap gap-2">
-      <span className="relative min-w-48 flex-1 xs:max-w-64">
-        <Search
-          aria-hidden
-          size={14}
-          className="pointer-events-none absolute top-2.25 left-2.5 text-ink-faint"
-        />
-        <FilterInput
-          type="search"
-          label="Filter by name"
-          placeholder="Filter by name"
-          className="w-full pl-8"
-          value={q ?? ""}
-          onChange={(event) => set({ q: event.target.value || null })}
-        />
-      </span>
+    <search className="flex flex-1 flex-wrap gap-2">
+      <SearchInput label="Filter by name" value={q} onChange={(next) => table.set({ q: next })} />
       <FilterSelect
         label="Status"
         value={status ?? ""}
-        onChange={(event) => set({ status: STATUSES.find((known) => known === event.target.value) ?? null })}
+        onChange={(event) =>
+          table.set({ status: SOURCE_STATUSES.find((known) => known === event.target.value) ?? null })
+        }
       >
         <option value="">Any status</option>
-        {STATUSES.map((known) => (
+        {SOURCE_STATUSES.map((known) => (
           <option key={known} value={known}>
             {STATUS_WORDS[known]}
           </option>
         ))}
       </FilterSelect>
-      <FilterSelect
-        label="Type"
-        value={type ?? ""}
-        onChange={(event) => set({ type: event.target.value || null })}
-      >
-        <option value="">Any type</option>
-        {(adapters.data ?? []).map((adapter) => (
-          <option key={adapter.type} value={adapter.type}>
-            {adapter.name}
-          </option>
-        ))}
-        <option value="api">API</option>
-      </FilterSelect>
+      <TypeChoice value={type} onChange={(next) => table.set({ type: next })} />
     </search>
   );
 }

@@ -1,114 +1,107 @@
 "use client";
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { Plus, Rss } from "lucide-react";
+import { Import, Plus, Rss } from "lucide-react";
 import { useState } from "react";
-import { CallError } from "@/app/_shared/call-error";
+import { useSelection } from "@/app/(dashboard)/_bulk/use-selection";
 import { DeleteSourceDialog } from "@/app/(dashboard)/_components/delete-source-dialog";
-import { StaleMark } from "@/app/(dashboard)/_components/stale-mark";
+import { ListTable } from "@/app/(dashboard)/_components/list-table";
+import { exportHref } from "@/app/(dashboard)/_lib/export-href";
 import { CALM_MS } from "@/app/(dashboard)/_lib/polling";
 import type { Source } from "@/app/(dashboard)/_lib/types";
-import { useSort } from "@/app/(dashboard)/_lib/use-sort";
 import { useSourceActions } from "@/app/(dashboard)/_lib/use-source-actions";
 import { useViewer } from "@/app/(dashboard)/_lib/viewer";
-import { BulkBar } from "@/app/(dashboard)/sources/bulk-bar";
 import { Health } from "@/app/(dashboard)/sources/health";
+import { SourceBulkBar } from "@/app/(dashboard)/sources/source-bulk-bar";
 import { sourceColumns } from "@/app/(dashboard)/sources/source-columns";
-import { SourceFilters, useSourceFilters } from "@/app/(dashboard)/sources/source-filters";
-import { Button, ButtonLink } from "@/components/button";
-import { DataTable } from "@/components/data-table";
+import { SourceFilters, useSourceTable } from "@/app/(dashboard)/sources/source-filters";
+import { ButtonLink } from "@/components/button";
 import { EmptyState } from "@/components/empty-state";
 import { PageHeader } from "@/components/page-header";
-import { Pager } from "@/components/pager";
-import { TableSkeleton } from "@/components/skeleton";
 import { useTRPC } from "@/trpc/client";
+import { usePolling } from "@/trpc/use-live";
 
 /** In two seconds: is everything well, and if not, which and why. */
 export function SourcesView() {
   const trpc = useTRPC();
   const viewer = useViewer();
-  const filters = useSourceFilters();
+  const table = useSourceTable();
   const actions = useSourceActions();
-  const sort = useSort();
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const poll = usePolling();
   const [deleting, setDeleting] = useState<Source | null>(null);
 
   const list = useQuery(
     trpc.sources.list.queryOptions(
-      { limit: 200, ...filters.input },
-      { refetchInterval: CALM_MS, placeholderData: keepPreviousData },
+      { limit: 50, ...table.filterInput, ...table.input },
+      { refetchInterval: () => poll(CALM_MS), placeholderData: keepPreviousData },
     ),
   );
   const sources = list.data?.items ?? [];
-  const addButton = viewer.canWrite && (
-    <ButtonLink href="/sources/new" variant="primary" icon={<Plus aria-hidden size={15} />}>
-      Add source
-    </ButtonLink>
+  const { selection, chosen, choose, clear } = useSelection(
+    sources,
+    ({ id, name, documentCount }: Source) => ({
+      id,
+      name,
+      documentCount,
+    }),
   );
-  const isFirstVisit = list.isSuccess && sources.length === 0 && !filters.isFiltered;
+  const isFirstVisit = list.isSuccess && sources.length === 0 && !table.isFiltered && !table.place.after;
+  const addButton = viewer.canWrite && (
+    <>
+      <ButtonLink href="/sources/import" icon={<Import aria-hidden size={15} />}>
+        Import OPML
+      </ButtonLink>
+      <ButtonLink href="/sources/new" variant="primary" icon={<Plus aria-hidden size={15} />}>
+        Add source
+      </ButtonLink>
+    </>
+  );
 
   return (
     <>
-      <PageHeader title="Sources" actions={!isFirstVisit && addButton} />
-      <StaleMark query={list} />
-      {isFirstVisit ? (
-        <EmptyState icon={<Rss aria-hidden size={28} />} title="Nothing is connected yet" action={addButton}>
-          A source is a site, an account or a program of yours. Type the address of any site with a feed and
-          Tidemark finds the rest.
-        </EmptyState>
-      ) : (
-        <>
-          <Health />
-          <SourceFilters {...filters} />
-          {list.isPending && <TableSkeleton rows={8} columns={5} />}
-          {list.isError && !list.data && (
-            <CallError
-              error={list.error}
-              what="The sources could not be read"
-              onRetry={() => void list.refetch()}
-            />
-          )}
-          {list.isSuccess && sources.length === 0 && (
-            <EmptyState
-              title="No source matches"
-              action={<Button onClick={filters.clear}>Clear filters</Button>}
-            >
-              None of your sources has this status, type and name.
-            </EmptyState>
-          )}
-          {sources.length > 0 && (
-            <DataTable
-              caption="Sources"
-              rows={sources}
-              columns={sourceColumns({
-                canWrite: viewer.canWrite,
-                onAct: actions.run,
-                onDelete: setDeleting,
-              })}
-              sort={list.data?.nextAfter || filters.after ? undefined : sort}
-              rowKey={(source) => source.id}
-              rowLabel={(source) => source.name}
-              rowHref={(source) => `/sources/${source.id}`}
-              selection={viewer.canWrite ? { selected, onChange: setSelected } : undefined}
-            />
-          )}
-          <Pager
-            after={filters.after}
-            nextAfter={list.data?.nextAfter ?? null}
-            onChange={filters.setAfter}
-            older="More sources"
-            newest="From the first"
-          />
-        </>
-      )}
-      <BulkBar
-        chosen={sources.filter((source) => selected.has(source.id))}
-        isPending={actions.isPending}
-        onAct={async (act, chosen) => {
-          await actions.run(act, chosen);
-          setSelected(new Set());
-        }}
-        onClear={() => setSelected(new Set())}
+      <PageHeader
+        title="Sources"
+        meta={
+          !isFirstVisit && (
+            <ButtonLink href="/feeds" size="sm" variant="ghost" className="-ml-2">
+              All feeds
+            </ButtonLink>
+          )
+        }
+        actions={!isFirstVisit && addButton}
+      />
+      {!isFirstVisit && <Health />}
+      <ListTable
+        name="sources"
+        caption="Sources"
+        what="The sources"
+        query={list}
+        state={table}
+        columns={sourceColumns({ canWrite: viewer.canWrite, onAct: actions.run, onDelete: setDeleting })}
+        rowKey={(source) => source.id}
+        rowLabel={(source) => source.name}
+        rowHref={(source) => `/sources/${source.id}`}
+        selection={viewer.canWrite ? selection : undefined}
+        filters={<SourceFilters table={table} />}
+        csv={exportHref("sources", { ...table.filterInput, ...table.input })}
+        empty={
+          <EmptyState
+            icon={<Rss aria-hidden size={28} />}
+            title="Nothing is connected yet"
+            action={addButton}
+          >
+            A source is a site, an account or a program of yours. Type the address of any site with a feed and
+            Tidemark finds the rest.
+          </EmptyState>
+        }
+        noMatch="None of your sources has this status, type and name."
+      />
+      <SourceBulkBar
+        chosen={chosen}
+        filters={table.filterInput}
+        hasMore={Boolean(list.data?.nextAfter || list.data?.prevBefore)}
+        onChoose={choose}
+        onClear={clear}
       />
       <DeleteSourceDialog source={deleting} onClose={() => setDeleting(null)} />
     </>

@@ -3,7 +3,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { Ellipsis, History, Pause, Pencil, Play, RefreshCw, Trash2 } from "lucide-react";
 import { useRouter } from "next/navigation";
-import { useState } from "react";
 import { toast } from "sonner";
 import { toastError } from "@/app/(dashboard)/_lib/toast-error";
 import type { Feed } from "@/app/(dashboard)/_lib/types";
@@ -12,6 +11,7 @@ import { useViewer } from "@/app/(dashboard)/_lib/viewer";
 import { DeleteFeedDialog } from "@/app/(dashboard)/feeds/[feedId]/delete-feed-dialog";
 import { EditFeedDialog } from "@/app/(dashboard)/feeds/[feedId]/edit-feed-dialog";
 import { ResetCursorDialog } from "@/app/(dashboard)/feeds/[feedId]/reset-cursor-dialog";
+import { useFeedDialog } from "@/app/(dashboard)/feeds/[feedId]/use-feed-dialog";
 import { Button, IconButton } from "@/components/button";
 import { Menu, MenuDivider, MenuItem } from "@/components/menu";
 import { useTRPC } from "@/trpc/client";
@@ -22,23 +22,28 @@ export function FeedActions({ feed }: { feed: Feed }) {
   const viewer = useViewer();
   const router = useRouter();
   const refresh = useRefresh();
-  const [open, setOpen] = useState<"edit" | "reset" | "delete" | null>(null);
+  const [{ open, to }, setOpen] = useFeedDialog();
   const sync = useMutation(
     trpc.feeds.sync.mutationOptions({
       onSuccess: refresh,
       onError: (error) => toastError(error, "Sync did not start"),
     }),
   );
-  const pause = useMutation(
-    trpc.feeds.pause.mutationOptions({
-      onSuccess: refresh,
-      onError: (error) => toastError(error, "Not paused"),
-    }),
-  );
   const resume = useMutation(
     trpc.feeds.resume.mutationOptions({
       onSuccess: refresh,
       onError: (error) => toastError(error, "Not resumed"),
+    }),
+  );
+  const pause = useMutation(
+    trpc.feeds.pause.mutationOptions({
+      async onSuccess() {
+        toast(`Paused: ${feed.displayName}`, {
+          action: { label: "Undo", onClick: () => resume.mutate({ feedId: feed.id }) },
+        });
+        await refresh();
+      },
+      onError: (error) => toastError(error, "Not paused"),
     }),
   );
   if (!viewer.canWrite || feed.status === "deleting") return null;
@@ -101,7 +106,7 @@ export function FeedActions({ feed }: { feed: Feed }) {
         </MenuItem>
       </Menu>
       {open === "edit" && <EditFeedDialog feed={feed} onOpenChange={close} />}
-      {open === "reset" && <ResetCursorDialog feed={feed} onOpenChange={close} />}
+      {open === "reset" && <ResetCursorDialog feed={feed} initialTo={to ?? ""} onOpenChange={close} />}
       <DeleteFeedDialog
         feed={feed}
         open={open === "delete"}

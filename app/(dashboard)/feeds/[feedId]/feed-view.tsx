@@ -6,32 +6,37 @@ import { CallError } from "@/app/_shared/call-error";
 import { StaleMark } from "@/app/(dashboard)/_components/stale-mark";
 import { feedBadge, StatusBadge } from "@/app/(dashboard)/_components/status-badge";
 import { CALM_MS, LIVE_MS } from "@/app/(dashboard)/_lib/polling";
+import { useOnlyTab } from "@/app/(dashboard)/_lib/use-only-tab";
+import { RejectionTable } from "@/app/(dashboard)/_rejections/rejection-table";
 import { CursorTab } from "@/app/(dashboard)/feeds/[feedId]/cursor-tab";
 import { DocumentsTab } from "@/app/(dashboard)/feeds/[feedId]/documents-tab";
 import { FeedActions } from "@/app/(dashboard)/feeds/[feedId]/feed-actions";
+import { FeedHealth } from "@/app/(dashboard)/feeds/[feedId]/feed-health";
 import { FeedNotices } from "@/app/(dashboard)/feeds/[feedId]/feed-notices";
 import { HeldDeletes } from "@/app/(dashboard)/feeds/[feedId]/held-deletes";
 import { PositionPanel } from "@/app/(dashboard)/feeds/[feedId]/position-panel";
-import { RejectionsTab } from "@/app/(dashboard)/feeds/[feedId]/rejections-tab";
 import { RunsTab } from "@/app/(dashboard)/feeds/[feedId]/runs-tab";
 import { PageHeader } from "@/components/page-header";
 import { ShortId } from "@/components/short-id";
 import { PanelSkeleton } from "@/components/skeleton";
 import { Tabs } from "@/components/tabs";
 import { useTRPC } from "@/trpc/client";
+import { usePolling } from "@/trpc/use-live";
 
 const TABS = ["documents", "runs", "cursor", "rejected"] as const;
 
 /** Where the cursor stands, what the next sync will ask for, what the last one did. */
 export function FeedView({ feedId }: { feedId: string }) {
   const trpc = useTRPC();
-  const [tab, setTab] = useQueryState("tab", parseAsStringLiteral(TABS).withDefault("documents"));
+  const [tab] = useQueryState("tab", parseAsStringLiteral(TABS).withDefault("documents"));
+  const openTab = useOnlyTab("tab");
+  const poll = usePolling();
   const query = useQuery(
     trpc.feeds.get.queryOptions(
       { feedId },
       {
         // A feed that is due shows its run within a second of its start.
-        refetchInterval: ({ state }) => (state.data && isLive(state.data) ? LIVE_MS : CALM_MS),
+        refetchInterval: ({ state }) => poll(state.data && isLive(state.data) ? LIVE_MS : CALM_MS),
       },
     ),
   );
@@ -69,10 +74,11 @@ export function FeedView({ feedId }: { feedId: string }) {
         <FeedNotices feed={feed} />
         {feed.heldDeletes > 0 && <HeldDeletes feedId={feed.id} />}
         <PositionPanel feed={feed} />
+        <FeedHealth feedId={feed.id} />
         <Tabs
           label="Of this feed"
           value={tab}
-          onChange={(next) => void setTab(next)}
+          onChange={(next) => openTab(next === "documents" ? null : next)}
           tabs={[
             {
               value: "documents",
@@ -91,7 +97,7 @@ export function FeedView({ feedId }: { feedId: string }) {
               value: "rejected",
               label: "Rejected",
               count: feed.rejections,
-              content: () => <RejectionsTab feedId={feed.id} />,
+              content: () => <RejectionTable feedId={feed.id} />,
             },
           ]}
         />

@@ -15,6 +15,7 @@ import { Notice } from "@/components/notice";
 import { countOf } from "@/components/numbers";
 import { RelativeTime } from "@/components/relative-time";
 import { useTRPC } from "@/trpc/client";
+import { usePolling } from "@/trpc/use-live";
 
 /** Deletes that wait for a person: what would go, why it was stopped, and the two ways on. */
 export function HeldDeletes({ feedId }: { feedId: string }) {
@@ -22,7 +23,10 @@ export function HeldDeletes({ feedId }: { feedId: string }) {
   const viewer = useViewer();
   const refresh = useRefresh();
   const [asking, setAsking] = useState<{ id: string; count: number } | null>(null);
-  const list = useQuery(trpc.feeds.heldDeletes.queryOptions({ feedId }, { refetchInterval: CALM_MS }));
+  const poll = usePolling();
+  const list = useQuery(
+    trpc.feeds.heldDeletes.queryOptions({ feedId }, { refetchInterval: () => poll(CALM_MS) }),
+  );
   const approve = useMutation(
     trpc.feeds.approveHeldDelete.mutationOptions({
       async onSuccess() {

@@ -17,7 +17,7 @@ export default async function FeedPage({ params }: Props) {
   const { feedId } = await params;
   await requireViewer(`/feeds/${encodeURIComponent(feedId)}`);
   await fetchOrNotFound(trpc.feeds.get.queryOptions({ feedId }));
-  await prefetch(trpc.documents.list.queryOptions({ feedId, limit: 50, order: "newest" }));
+  await prefetch(trpc.documents.list.queryOptions({ limit: 50, feedId }));
   return (
     <HydrateClient>
       <FeedView feedId={feedId} />

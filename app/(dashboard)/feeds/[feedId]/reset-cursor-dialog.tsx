@@ -15,13 +15,22 @@ import { formatExact } from "@/components/time-words";
 import { useTRPC } from "@/trpc/client";
 
 /** The one way a cursor goes back: to where, what that will do (asked of the server), and why. */
-export function ResetCursorDialog({ feed, onOpenChange }: { feed: Feed; onOpenChange(open: boolean): void }) {
+export function ResetCursorDialog({
+  feed,
+  initialTo,
+  onOpenChange,
+}: {
+  feed: Feed;
+  /** Chosen at first: empty for the beginning, a transition's id, or `run:` and a run's id. */
+  initialTo: string;
+  onOpenChange(open: boolean): void;
+}) {
   const trpc = useTRPC();
   const refresh = useRefresh();
-  const [to, setTo] = useState("");
+  const [to, setTo] = useState(initialTo);
   const [reason, setReason] = useState("");
   const history = useQuery(trpc.feeds.transitions.queryOptions({ feedId: feed.id, limit: 50 }));
-  const target = to === "" ? null : to;
+  const target = readTarget(to);
   const tryOut = useMutation(trpc.feeds.reset.mutationOptions());
   const preview = useQuery({
     queryKey: ["reset-preview", feed.id, feed.cursor, target],
@@ -54,6 +63,7 @@ export function ResetCursorDialog({ feed, onOpenChange }: { feed: Feed; onOpenCh
         <Field label="Back to">
           <Select value={to} onChange={(event) => setTo(event.target.value)}>
             <option value="">The beginning</option>
+            {initialTo.startsWith("run:") && <option value={initialTo}>Before the run you came from</option>}
             {earlier.map((transition) => (
               <option key={transition.id} value={transition.id}>
                 {cursorInShort(feed.watermark, transition.to).slice(0, 60)} (stood there on{" "}
@@ -106,6 +116,11 @@ export function ResetCursorDialog({ feed, onOpenChange }: { feed: Feed; onOpenCh
       </form>
     </Dialog>
   );
+}
+
+function readTarget(to: string): string | null | { beforeRun: string } {
+  if (to === "") return null;
+  return to.startsWith("run:") ? { beforeRun: to.slice("run:".length) } : to;
 }
 
 function Line({ term, children }: { term: string; children: React.ReactNode }) {

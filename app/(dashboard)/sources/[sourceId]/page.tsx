@@ -17,7 +17,7 @@ export default async function SourcePage({ params }: Props) {
   const { sourceId } = await params;
   await requireViewer(`/sources/${encodeURIComponent(sourceId)}`);
   await fetchOrNotFound(trpc.sources.get.queryOptions({ sourceId }));
-  await prefetch(trpc.feeds.list.queryOptions({ sourceId, limit: 100 }));
+  await prefetch(trpc.feeds.list.queryOptions({ limit: 50, sourceId }));
   return (
     <HydrateClient>
       <SourceView sourceId={sourceId} />

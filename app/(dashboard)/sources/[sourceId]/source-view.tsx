@@ -1,34 +1,31 @@
 "use client";
 
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { Ellipsis, Pause, Pencil, Play, Plus, RefreshCw, Trash2 } from "lucide-react";
 import { useRouter } from "next/navigation";
-import { parseAsString, useQueryState } from "nuqs";
-import { useState } from "react";
+import { parseAsStringLiteral, useQueryState } from "nuqs";
 import { toast } from "sonner";
 import { CallError } from "@/app/_shared/call-error";
 import { DeleteSourceDialog } from "@/app/(dashboard)/_components/delete-source-dialog";
 import { Explain } from "@/app/(dashboard)/_components/explain";
 import { StaleMark } from "@/app/(dashboard)/_components/stale-mark";
 import { StatusBadge } from "@/app/(dashboard)/_components/status-badge";
-import { CALM_MS, LIVE_MS } from "@/app/(dashboard)/_lib/polling";
-import { useSort } from "@/app/(dashboard)/_lib/use-sort";
+import { FeedTable } from "@/app/(dashboard)/_feeds/feed-table";
+import { CALM_MS } from "@/app/(dashboard)/_lib/polling";
 import { useSourceActions } from "@/app/(dashboard)/_lib/use-source-actions";
 import { useViewer } from "@/app/(dashboard)/_lib/viewer";
 import { AddFeedDialog } from "@/app/(dashboard)/sources/[sourceId]/add-feed-dialog";
 import { EditSourceDialog } from "@/app/(dashboard)/sources/[sourceId]/edit-source-dialog";
-import { FEED_COLUMNS } from "@/app/(dashboard)/sources/[sourceId]/feed-columns";
 import { Button, IconButton } from "@/components/button";
-import { DataTable } from "@/components/data-table";
 import { EmptyState } from "@/components/empty-state";
 import { Menu, MenuDivider, MenuItem } from "@/components/menu";
 import { Notice } from "@/components/notice";
 import { countOf } from "@/components/numbers";
 import { PageHeader } from "@/components/page-header";
-import { Pager } from "@/components/pager";
 import { ShortId } from "@/components/short-id";
-import { PanelSkeleton, TableSkeleton } from "@/components/skeleton";
+import { PanelSkeleton } from "@/components/skeleton";
 import { useTRPC } from "@/trpc/client";
+import { usePolling } from "@/trpc/use-live";
 
 /** A source: its feeds and what can be done with all of them. */
 export function SourceView({ sourceId }: { sourceId: string }) {
@@ -36,21 +33,13 @@ export function SourceView({ sourceId }: { sourceId: string }) {
   const viewer = useViewer();
   const router = useRouter();
   const actions = useSourceActions();
-  const sort = useSort();
-  const [open, setOpen] = useState<"add" | "edit" | "delete" | null>(null);
-  const [after, setAfter] = useQueryState("after", parseAsString);
+  const poll = usePolling();
+  // In the URL, so that a link can lead right to the question.
+  const [open, setOpen] = useQueryState("open", parseAsStringLiteral(["add", "edit", "delete"]));
 
-  const feeds = useQuery(
-    trpc.feeds.list.queryOptions(
-      { sourceId, limit: 100, ...(after && { after }) },
-      {
-        refetchInterval: ({ state }) =>
-          state.data?.items.some((feed) => feed.activeRunId) ? LIVE_MS : CALM_MS,
-        placeholderData: keepPreviousData,
-      },
-    ),
+  const query = useQuery(
+    trpc.sources.get.queryOptions({ sourceId }, { refetchInterval: () => poll(CALM_MS) }),
   );
-  const query = useQuery(trpc.sources.get.queryOptions({ sourceId }, { refetchInterval: CALM_MS }));
   const source = query.data;
   if (!source) {
     return query.isError ? (
@@ -65,7 +54,7 @@ export function SourceView({ sourceId }: { sourceId: string }) {
   }
   const isWritable = viewer.canWrite && source.status !== "deleting";
   const isPulled = source.type !== "api";
-  const close = (isOpen: boolean) => !isOpen && setOpen(null);
+  const close = (isOpen: boolean) => !isOpen && void setOpen(null);
 
   return (
     <>
@@ -90,7 +79,7 @@ export function SourceView({ sourceId }: { sourceId: string }) {
                   variant="primary"
                   icon={<Play aria-hidden size={14} />}
                   disabled={actions.isPending}
-                  onClick={() => void actions.run("resume", [source])}
+                  onClick={() => void actions.run("resume", source)}
                 >
                   Resume
                 </Button>
@@ -99,7 +88,7 @@ export function SourceView({ sourceId }: { sourceId: string }) {
                   variant="primary"
                   icon={<RefreshCw aria-hidden size={14} />}
                   disabled={actions.isPending || source.feedCount === 0}
-                  onClick={() => void actions.run("sync", [source])}
+                  onClick={() => void actions.run("sync", source)}
                 >
                   Sync now
                 </Button>
@@ -111,13 +100,13 @@ export function SourceView({ sourceId }: { sourceId: string }) {
                   </IconButton>
                 }
               >
-                <MenuItem icon={<Pencil aria-hidden size={14} />} onSelect={() => setOpen("edit")}>
+                <MenuItem icon={<Pencil aria-hidden size={14} />} onSelect={() => void setOpen("edit")}>
                   Edit…
                 </MenuItem>
                 {source.status !== "paused" && (
                   <MenuItem
                     icon={<Pause aria-hidden size={14} />}
-                    onSelect={() => void actions.run("pause", [source])}
+                    onSelect={() => void actions.run("pause", source)}
                   >
                     Pause
                   </MenuItem>
@@ -126,7 +115,7 @@ export function SourceView({ sourceId }: { sourceId: string }) {
                 <MenuItem
                   tone="bad"
                   icon={<Trash2 aria-hidden size={14} />}
-                  onSelect={() => setOpen("delete")}
+                  onSelect={() => void setOpen("delete")}
                 >
                   Delete…
                 </MenuItem>
@@ -143,7 +132,7 @@ export function SourceView({ sourceId }: { sourceId: string }) {
             title="The site refuses to be read without other credentials"
             action={
               isWritable && (
-                <Button size="sm" onClick={() => setOpen("edit")}>
+                <Button size="sm" onClick={() => void setOpen("edit")}>
                   Enter credentials…
                 </Button>
               )
@@ -160,49 +149,26 @@ export function SourceView({ sourceId }: { sourceId: string }) {
           <Explain term="feed">Feeds</Explain>
         </h2>
         {isWritable && (
-          <Button size="sm" icon={<Plus aria-hidden size={14} />} onClick={() => setOpen("add")}>
+          <Button size="sm" icon={<Plus aria-hidden size={14} />} onClick={() => void setOpen("add")}>
             Add feed
           </Button>
         )}
       </div>
-      {feeds.isPending && <TableSkeleton rows={4} columns={5} />}
-      {feeds.isError && !feeds.data && (
-        <CallError
-          error={feeds.error}
-          what="The feeds could not be read"
-          onRetry={() => void feeds.refetch()}
-        />
-      )}
-      {feeds.data?.items.length === 0 && (
-        <EmptyState title="No feed yet">
-          {isPulled
-            ? "A source without a feed brings nothing. Add one by its address."
-            : "Programs push to a feed. Add one to get its id."}
-        </EmptyState>
-      )}
-      {feeds.data && feeds.data.items.length > 0 && (
-        <DataTable
-          caption="Feeds"
-          columns={FEED_COLUMNS}
-          rows={feeds.data.items}
-          sort={feeds.data.nextAfter || after ? undefined : sort}
-          rowKey={(feed) => feed.id}
-          rowLabel={(feed) => feed.displayName}
-          rowHref={(feed) => `/feeds/${feed.id}`}
-        />
-      )}
-      <Pager
-        after={after}
-        nextAfter={feeds.data?.nextAfter ?? null}
-        onChange={(next) => void setAfter(next, { history: "push" })}
-        older="More feeds"
-        newest="From the first"
+      <FeedTable
+        sourceId={source.id}
+        empty={
+          <EmptyState title="No feed yet">
+            {isPulled
+              ? "A source without a feed brings nothing. Add one by its address."
+              : "Programs push to a feed. Add one to get its id."}
+          </EmptyState>
+        }
       />
-      {open === "add" && <AddFeedDialog source={source} onOpenChange={close} />}
-      {open === "edit" && <EditSourceDialog source={source} onOpenChange={close} />}
+      {isWritable && open === "add" && <AddFeedDialog source={source} onOpenChange={close} />}
+      {isWritable && open === "edit" && <EditSourceDialog source={source} onOpenChange={close} />}
       <DeleteSourceDialog
-        source={open === "delete" ? source : null}
-        onClose={() => setOpen(null)}
+        source={isWritable && open === "delete" ? source : null}
+        onClose={() => void setOpen(null)}
         onDeleted={() => {
           toast(`Deleted ${source.name}`);
           router.push("/sources");

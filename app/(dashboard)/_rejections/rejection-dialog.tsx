@@ -1,0 +1,117 @@
+"use client";
+
+import { useMutation } from "@tanstack/react-query";
+import Link from "next/link";
+import { useState } from "react";
+import { toast } from "sonner";
+import { CallError } from "@/app/_shared/call-error";
+import type { Rejection } from "@/app/(dashboard)/_lib/types";
+import { useRefresh } from "@/app/(dashboard)/_lib/use-refresh";
+import { useViewer } from "@/app/(dashboard)/_lib/viewer";
+import { readDocument } from "@/app/(dashboard)/_rejections/read-document";
+import { Button } from "@/components/button";
+import { Dialog, FormActions } from "@/components/dialog";
+import { Field, Textarea } from "@/components/field";
+import { Notice } from "@/components/notice";
+import { countOf } from "@/components/numbers";
+import { RelativeTime } from "@/components/relative-time";
+import { useTRPC } from "@/trpc/client";
+
+/** One rejected item: why, and what was sent, to be mended and stored. */
+export function RejectionDialog({ rejection, onClose }: { rejection: Rejection; onClose(): void }) {
+  const trpc = useTRPC();
+  const refresh = useRefresh();
+  const viewer = useViewer();
+  const original = JSON.stringify(rejection.payload, null, 2);
+  const [text, setText] = useState(original);
+  const [refusedAgain, setRefusedAgain] = useState<string | null>(null);
+  const parsed = readDocument(text);
+  const retry = useMutation(
+    trpc.feeds.retryRejection.mutationOptions({
+      async onSuccess(result) {
+        const [refused] = result.documentsRejected;
+        if (refused) setRefusedAgain(refused.message);
+        else {
+          toast("Stored.");
+          onClose();
+        }
+        await refresh();
+      },
+    }),
+  );
+  const isEdited = text !== original;
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={rejection.externalId ?? "Item without an id"}
+      description={
+        <>
+          {rejection.message} <code className="text-xs">{rejection.code}</code>
+        </>
+      }
+    >
+      <form
+        className="space-y-3"
+        onSubmit={(event) => {
+          event.preventDefault();
+          setRefusedAgain(null);
+          retry.mutate({
+            feedId: rejection.feedId,
+            rejectionId: rejection.id,
+            ...(isEdited && parsed.ok && { document: parsed.document }),
+          });
+        }}
+      >
+        <p className="text-sm text-ink-muted">
+          {rejection.feedName && (
+            <>
+              From <Link href={`/feeds/${rejection.feedId}`}>{rejection.feedName}</Link>, refused{" "}
+            </>
+          )}
+          <RelativeTime at={rejection.lastAt} />
+          {rejection.occurrences > 1 && `, ${countOf(rejection.occurrences, "time")} since first seen`}
+          {rejection.runId && (
+            <>
+              , <Link href={`/runs/${rejection.runId}`}>see the run</Link>
+            </>
+          )}
+          .
+        </p>
+        <Field
+          label="What was sent"
+          hint={
+            viewer.canWrite ? "Mend it here and try again; what is stored is what stands here." : undefined
+          }
+          error={parsed.ok ? null : parsed.message}
+        >
+          <Textarea
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+            readOnly={!viewer.canWrite}
+            spellCheck={false}
+            rows={Math.min(18, original.split("\n").length + 2)}
+            className="font-mono text-xs"
+          />
+        </Field>
+        {refusedAgain && <Notice tone="warn" announce title={`Still refused: ${refusedAgain}`} />}
+        <CallError error={retry.error} what="It was not tried" />
+        {viewer.canWrite && (
+          <FormActions>
+            <Button
+              type="submit"
+              variant="primary"
+              disabled={!parsed.ok}
+              pendingLabel={retry.isPending && "Trying"}
+            >
+              {isEdited ? "Store as edited" : "Try again"}
+            </Button>
+            <Button variant="ghost" onClick={onClose}>
+              Cancel
+            </Button>
+          </FormActions>
+        )}
+      </form>
+    </Dialog>
+  );
+}
