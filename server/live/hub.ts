@@ -5,7 +5,7 @@ import { env } from "@/server/env";
 import { AppError } from "@/server/errors";
 import { log } from "@/server/log";
 import { findRevoked } from "./find-revoked";
-import { createListener, type Listener } from "./listener";
+import { createBlindListener, createListener, type Listener } from "./listener";
 import { PendingHints } from "./pending-hints";
 import type { Touched } from "./publish";
 import { createPublisher, readPayload } from "./publisher";
@@ -47,8 +47,12 @@ export type LiveHub = {
   close(): Promise<void>;
 };
 
-/** One process's end of the live channel for one database. */
-export function createHub(db: Db, directUrl: () => string): LiveHub {
+/**
+ * One process's end of the live channel for one database.
+ *
+ * @param directUrl where LISTEN works; null where only a transaction pooler is known.
+ */
+export function createHub(db: Db, directUrl: () => string | null): LiveHub {
   const origin = randomBytes(9).toString("base64url");
   const publisher = createPublisher(db, origin);
   const subscribers = new Map<Subscriber, () => void>();
@@ -67,15 +71,21 @@ export function createHub(db: Db, directUrl: () => string): LiveHub {
   }
 
   function start(): void {
-    listener ??= createListener(directUrl(), {
+    listener ??= listen(directUrl());
+    accessTimer ??= setInterval(() => void checkAccess(), ACCESS_CHECK_MS);
+    accessTimer.unref();
+  }
+
+  function listen(url: string | null): Listener {
+    const onGap = () => deliver(null, [{ kind: "all", ids: null }]);
+    if (url === null) return createBlindListener(onGap);
+    return createListener(url, {
       onMessage(text) {
         const payload = readPayload(text);
         if (payload && payload.origin !== origin) deliver(payload.workspaceId, payload.hints);
       },
-      onGap: () => deliver(null, [{ kind: "all", ids: null }]),
+      onGap,
     });
-    accessTimer ??= setInterval(() => void checkAccess(), ACCESS_CHECK_MS);
-    accessTimer.unref();
   }
 
   let checking = false;
@@ -169,13 +179,18 @@ export function hubFor(db: Db): LiveHub {
   shared.__tidemarkLive ??= new WeakMap();
   let hub = shared.__tidemarkLive.get(db);
   if (!hub) {
-    hub = createHub(db, () => env().DATABASE_DIRECT_URL ?? env().DATABASE_URL);
+    hub = createHub(db, listenUrl);
     shared.__tidemarkLive.set(db, hub);
     const { close } = hub;
     shared.__tidemarkShutdown ??= new Set();
     shared.__tidemarkShutdown.add(close);
   }
   return hub;
+}
+
+function listenUrl(): string | null {
+  const { DATABASE_DIRECT_URL, DATABASE_URL } = env();
+  return DATABASE_DIRECT_URL ?? (DATABASE_URL.includes("pgbouncer=true") ? null : DATABASE_URL);
 }
 
 /** Puts another hub in its place; for tests, whose databases are not the environment's. */

@@ -11,6 +11,16 @@ const PROBE_TIMEOUT_MS = 5_000;
 
 export type Listener = { end(): Promise<void> };
 
+/** How old a page may be where nothing can be heard from other processes. */
+const BLIND_MS = 5_000;
+
+/** In place of a listener where there is only a transaction pooler, through which LISTEN hears nothing. */
+export function createBlindListener(onGap: () => void): Listener {
+  const timer = setInterval(onGap, BLIND_MS);
+  timer.unref();
+  return { end: async () => clearInterval(timer) };
+}
+
 /**
  * The process's one LISTEN connection, made again whenever it is lost.
  *
