@@ -71,6 +71,8 @@ async function endAnyway(
 ): Promise<ExecutedStatus> {
   const ending = explainEnding(cause, maskUrlsInText);
   if (ending.status === "fenced") return "fenced";
+  // Who deleted the feed has cancelled the run before.
+  if (cause instanceof AppError && cause.code === "feed_not_found") return "fenced";
   runLog.error({ err: cause }, "run could not be ended");
   const caller: Caller = { workspaceId, actor: { type: "scheduler" } };
   await finishRun(db, caller, { runId, status: "failed", error: ending.error }).catch(() => {});

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type Cursor, CursorExpired, type Page } from "@/sdk/adapter";
+import { deleteFeed } from "@/server/feeds/delete-feed";
 import { useDatabase } from "@/test/database";
 import { createCaller } from "@/test/factories";
 import { anAdapter, createSyncedFeed, LOOPBACK, runFeed } from "@/test/run-feed";
@@ -204,6 +205,20 @@ describe("a run that is stopped", () => {
       { getAdapter: () => waiting, heartbeatMs: 20 },
     );
     expect(status).toBe("fenced");
+  });
+
+  it("is nothing to report when its feed was deleted under it", async () => {
+    const { caller, feedId } = await setUp();
+    const adapter = anAdapter(async () => {
+      await deleteFeed(t.db, caller, { feedId });
+      return { documents: docs("a") };
+    });
+    const { runId } = await startRun(t.db, caller, { feedId, trigger: "manual", executor: "cloud" });
+    const run = { workspaceId: caller.workspaceId, runId };
+    expect(await executeRun(t.db, run, { getAdapter: () => adapter, ...LOOPBACK })).toBe("fenced");
+    expect(await t.db.syncRun.findFirstOrThrow({ where: { id: runId } })).toMatchObject({
+      status: "cancelled",
+    });
   });
 
   it("is cancelled when its feed is being deleted", async () => {
