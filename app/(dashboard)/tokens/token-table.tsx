@@ -2,18 +2,23 @@
 
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { KeyRound } from "lucide-react";
+import { parseAsStringLiteral } from "nuqs";
 import { useState } from "react";
 import { CallError } from "@/app/_shared/call-error";
 import { StatusBadge } from "@/app/(dashboard)/_components/status-badge";
 import type { TokenRow } from "@/app/(dashboard)/_lib/types";
+import { useTableState } from "@/app/(dashboard)/_lib/use-table-state";
 import { Button } from "@/components/button";
 import { useNow } from "@/components/clock";
+import { ColumnChoice } from "@/components/column-choice";
 import { ConfirmDialog } from "@/components/confirm-dialog";
 import { DataTable } from "@/components/data-table";
 import { EmptyState } from "@/components/empty-state";
+import { FilterSelect } from "@/components/field";
 import { RelativeTime } from "@/components/relative-time";
 import { TableSkeleton } from "@/components/skeleton";
 import type { Column } from "@/components/table-column";
+import { useColumnChoice } from "@/components/use-column-choice";
 import { useTRPC } from "@/trpc/client";
 
 /** All tokens, revoked ones too: what could once reach this workspace stays on record. */
@@ -21,6 +26,10 @@ export function TokenTable({ onCreate }: { onCreate(): void }) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
   const [revoking, setRevoking] = useState<TokenRow | null>(null);
+  const now = useNow();
+  const choice = useColumnChoice("tokens");
+  // All tokens are here, so they are sorted here; the order lives in the URL as everywhere.
+  const table = useTableState({ tokens: parseAsStringLiteral(["usable"]) }, ["name", "used", "expires"]);
   const list = useQuery(trpc.tokens.list.queryOptions());
   const revoke = useMutation(
     trpc.tokens.revoke.mutationOptions({
@@ -31,11 +40,30 @@ export function TokenTable({ onCreate }: { onCreate(): void }) {
     }),
   );
 
+  const shown = columns(setRevoking);
+  const rows = (list.data ?? []).filter(
+    (token) => table.filters.tokens !== "usable" || (!token.revokedAt && !isExpired(token, now)),
+  );
   return (
     <section aria-labelledby="tokens-heading">
-      <h2 id="tokens-heading" className="mb-2 text-lg font-semibold">
-        Tokens
-      </h2>
+      <div className="mb-2 flex flex-wrap items-center justify-between gap-2">
+        <h2 id="tokens-heading" className="text-lg font-semibold">
+          Tokens
+        </h2>
+        {list.data && list.data.length > 0 && (
+          <div className="flex gap-2">
+            <FilterSelect
+              label="Which tokens"
+              value={table.filters.tokens ?? ""}
+              onChange={(event) => table.set({ tokens: event.target.value === "usable" ? "usable" : null })}
+            >
+              <option value="">All tokens</option>
+              <option value="usable">Usable</option>
+            </FilterSelect>
+            <ColumnChoice columns={shown} choice={choice} />
+          </div>
+        )}
+      </div>
       {list.isPending && <TableSkeleton rows={3} columns={5} />}
       {list.isError && !list.data && (
         <CallError
@@ -57,8 +85,10 @@ export function TokenTable({ onCreate }: { onCreate(): void }) {
       {list.data && list.data.length > 0 && (
         <DataTable
           caption="Tokens"
-          columns={columns(setRevoking)}
-          rows={list.data}
+          columns={shown}
+          rows={rows}
+          sort={table.sort}
+          visibility={choice.visibility}
           rowKey={(token) => token.id}
           rowLabel={(token) => token.name}
         />
@@ -85,7 +115,13 @@ export function TokenTable({ onCreate }: { onCreate(): void }) {
 
 function columns(onRevoke: (token: TokenRow) => void): Column<TokenRow>[] {
   return [
-    { id: "name", header: "Name", cell: (token) => <span className="font-medium">{token.name}</span> },
+    {
+      id: "name",
+      header: "Name",
+      sortKey: "name",
+      sortValue: (token) => token.name,
+      cell: (token) => <span className="font-medium">{token.name}</span>,
+    },
     { id: "state", header: "State", width: "112px", cell: (token) => <TokenState token={token} /> },
     {
       id: "prefix",
@@ -104,6 +140,9 @@ function columns(onRevoke: (token: TokenRow) => void): Column<TokenRow>[] {
     {
       id: "used",
       header: "Last used",
+      sortKey: "used",
+      sortFirst: "desc",
+      sortValue: (token) => Number(token.lastUsedAt ?? 0),
       width: "120px",
       cell: (token) =>
         token.lastUsedAt ? (
@@ -115,6 +154,9 @@ function columns(onRevoke: (token: TokenRow) => void): Column<TokenRow>[] {
     {
       id: "expires",
       header: "Expires",
+      sortKey: "expires",
+      sortFirst: "desc",
+      sortValue: (token) => Number(token.expiresAt ?? 0),
       width: "120px",
       from: "md",
       cell: (token) =>
@@ -147,6 +189,10 @@ function columns(onRevoke: (token: TokenRow) => void): Column<TokenRow>[] {
 function TokenState({ token }: { token: TokenRow }) {
   const now = useNow();
   if (token.revokedAt) return <StatusBadge status="revoked" />;
-  if (token.expiresAt && new Date(token.expiresAt).getTime() <= now) return <StatusBadge status="expired" />;
+  if (isExpired(token, now)) return <StatusBadge status="expired" />;
   return <StatusBadge status="active" />;
+}
+
+function isExpired(token: TokenRow, now: number): boolean {
+  return token.expiresAt !== null && new Date(token.expiresAt).getTime() <= now;
 }

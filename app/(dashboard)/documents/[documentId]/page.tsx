@@ -1,12 +1,13 @@
 import { ExternalLink } from "lucide-react";
 import type { Metadata } from "next";
-import Link from "next/link";
 import { Explain } from "@/app/(dashboard)/_components/explain";
 import { StatusBadge } from "@/app/(dashboard)/_components/status-badge";
-import { fetchIfFound, fetchOrNotFound } from "@/app/(dashboard)/_lib/prefetch";
+import { fetchOrNotFound } from "@/app/(dashboard)/_lib/prefetch";
 import { readViewer, requireViewer } from "@/app/(dashboard)/_lib/require-viewer";
 import { DocumentText } from "@/app/(dashboard)/documents/[documentId]/document-text";
+import { FollowDocument } from "@/app/(dashboard)/documents/[documentId]/follow-document";
 import { safeHref } from "@/app/(dashboard)/documents/[documentId]/sanitise";
+import { WrittenBy } from "@/app/(dashboard)/documents/[documentId]/written-by";
 import { CopyButton } from "@/components/copy-button";
 import { Fold, RawText } from "@/components/fold";
 import { Notice } from "@/components/notice";
@@ -29,24 +30,22 @@ export default async function DocumentPage({ params }: Props) {
   const { documentId } = await params;
   await requireViewer(`/documents/${encodeURIComponent(documentId)}`);
   const document = await fetchOrNotFound(trpc.documents.get.queryOptions({ documentId }));
-  // A deleted feed's documents stay as tombstones until they are purged.
-  const feed = await fetchIfFound(trpc.feeds.get.queryOptions({ feedId: document.feedId }));
   const link = safeHref(document.url);
   const metadata =
     Object.keys(document.metadata).length > 0 ? JSON.stringify(document.metadata, null, 2) : null;
 
   return (
     <>
+      <FollowDocument documentId={document.id} seq={document.seq} />
       <PageHeader
         title={document.title || document.externalId}
         crumbs={[
-          { label: "Sources", href: "/sources" },
-          ...(feed
-            ? [
-                { label: feed.sourceName, href: `/sources/${feed.sourceId}` },
-                { label: feed.displayName, href: `/feeds/${feed.id}` },
-              ]
+          { label: "Documents", href: "/documents" },
+          // A deleted feed's documents stay as tombstones until they are purged.
+          ...(document.sourceName
+            ? [{ label: document.sourceName, href: `/sources/${document.sourceId}` }]
             : []),
+          ...(document.feedName ? [{ label: document.feedName, href: `/feeds/${document.feedId}` }] : []),
         ]}
         meta={
           <>
@@ -93,7 +92,7 @@ export default async function DocumentPage({ params }: Props) {
             </Panel>
           )}
         </div>
-        <aside className="min-w-0">
+        <aside className="min-w-0 space-y-4">
           <Panel title="Record">
             <dl className="space-y-2.5 text-sm">
               <Item term="Document id">
@@ -124,13 +123,6 @@ export default async function DocumentPage({ params }: Props) {
               <Item term="Changed here">
                 <RelativeTime at={document.changedAt} />
               </Item>
-              <Item term="Written by">
-                {document.lastRunId ? (
-                  <Link href={`/runs/${document.lastRunId}`}>this sync run</Link>
-                ) : (
-                  "A person’s decision"
-                )}
-              </Item>
             </dl>
             {metadata && (
               <div className="mt-3 border-t border-line pt-3">
@@ -140,6 +132,7 @@ export default async function DocumentPage({ params }: Props) {
               </div>
             )}
           </Panel>
+          <WrittenBy document={document} />
         </aside>
       </div>
     </>

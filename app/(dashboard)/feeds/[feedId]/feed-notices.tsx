@@ -1,6 +1,7 @@
 import Link from "next/link";
 import { splitMessage } from "@/app/(dashboard)/_lib/split-message";
 import type { Feed } from "@/app/(dashboard)/_lib/types";
+import { ButtonLink } from "@/components/button";
 import { Fold, RawText } from "@/components/fold";
 import { Notice } from "@/components/notice";
 import { countOf } from "@/components/numbers";
@@ -55,8 +56,24 @@ export function FeedNotices({ feed }: { feed: Feed }) {
 
 function FeedErrorNotice({ feed, error }: { feed: Feed; error: NonNullable<Feed["error"]> }) {
   const { title, rest } = splitMessage(error.message);
+  const isRefused = feed.status === "needs_reconnect" || error.code === "unauthorized";
   return (
-    <Notice tone={feed.status === "rate_limited" ? "warn" : "bad"} title={title}>
+    <Notice
+      tone={feed.status === "rate_limited" ? "warn" : "bad"}
+      title={title}
+      action={
+        <>
+          {isRefused && (
+            <ButtonLink href={`/sources/${feed.sourceId}?open=edit`} size="sm">
+              Enter credentials…
+            </ButtonLink>
+          )}
+          <ButtonLink href={`/feeds/${feed.id}?tab=runs`} size="sm">
+            See its runs
+          </ButtonLink>
+        </>
+      }
+    >
       {rest && <p>{rest}</p>}
       <p className="text-ink-muted">
         {feed.failingSince && (

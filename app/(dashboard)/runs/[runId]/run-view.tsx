@@ -1,6 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
+import { History } from "lucide-react";
 import Link from "next/link";
 import { CallError } from "@/app/_shared/call-error";
 import { Explain } from "@/app/(dashboard)/_components/explain";
@@ -16,8 +17,11 @@ import {
   TRIGGER_WORDS,
 } from "@/app/(dashboard)/_lib/run-words";
 import type { RunDetail } from "@/app/(dashboard)/_lib/types";
+import { useViewer } from "@/app/(dashboard)/_lib/viewer";
 import { RunEvents } from "@/app/(dashboard)/runs/[runId]/run-events";
 import { RunNotices } from "@/app/(dashboard)/runs/[runId]/run-notices";
+import { RunProgress } from "@/app/(dashboard)/runs/[runId]/run-progress";
+import { ButtonLink } from "@/components/button";
 import { useNow } from "@/components/clock";
 import { CopyButton } from "@/components/copy-button";
 import { formatBytes, formatCount, roundCount } from "@/components/numbers";
@@ -28,14 +32,19 @@ import { ShortId } from "@/components/short-id";
 import { PanelSkeleton } from "@/components/skeleton";
 import { formatDuration } from "@/components/time-words";
 import { useTRPC } from "@/trpc/client";
+import { usePolling } from "@/trpc/use-live";
 
 /** A run: the cause of a failure first, the numbers that matter, then the story in time order. */
 export function RunView({ runId }: { runId: string }) {
   const trpc = useTRPC();
+  const viewer = useViewer();
+  const poll = usePolling();
   const query = useQuery(
     trpc.runs.get.queryOptions(
       { runId },
-      { refetchInterval: ({ state }) => (state.data && isActiveRun(state.data) ? LIVE_MS : false) },
+      {
+        refetchInterval: ({ state }) => (state.data && isActiveRun(state.data) ? poll(LIVE_MS) : false),
+      },
     ),
   );
   const run = query.data;
@@ -63,11 +72,25 @@ export function RunView({ runId }: { runId: string }) {
             </span>
           </>
         }
+        actions={
+          viewer.canWrite &&
+          run.feedName &&
+          run.finishedAt &&
+          run.cursorAfter !== run.cursorBefore && (
+            <ButtonLink
+              href={`/feeds/${run.feedId}?tab=cursor&open=reset&to=${encodeURIComponent(`run:${run.id}`)}`}
+              icon={<History aria-hidden size={14} />}
+            >
+              Rewind to before this run…
+            </ButtonLink>
+          )
+        }
       />
       <StaleMark query={query} />
       <div className="space-y-4">
         <RunNotices run={run} />
         <p className="text-base">{runInWords(run)}</p>
+        {run.status === "running" && <RunProgress progress={run.progress} />}
         <RunNumbers run={run} />
         <div className="grid gap-4 lg:grid-cols-[minmax(0,1fr)_300px]">
           <RunEvents run={run} />
@@ -126,6 +149,9 @@ function RunFacts({ run }: { run: RunDetail }) {
         <Item term="Cursor after">
           <Cursor value={run.cursorAfter} />
         </Item>
+        {run.progress.documentsPerSecond !== null && (
+          <Item term="Rate">{run.progress.documentsPerSecond.toLocaleString("en")} documents a second</Item>
+        )}
         <Item term="Pages">
           <span className="tabular-nums">{formatCount(run.pages)}</span>
         </Item>
