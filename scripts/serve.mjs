@@ -61,6 +61,8 @@ const server = createServer(
       response.setHeader("x-content-type-options", "nosniff");
       response.setHeader("content-security-policy", "default-src 'none'; frame-ancestors 'none'");
     }
+    // Next makes a Request of it, which allows no such method, and fails.
+    if (request.method === "TRACE" && !isRest) return response.writeHead(405).end();
     void (isRest ? handleRest : handlePage)(request, response);
   },
 );

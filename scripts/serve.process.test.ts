@@ -32,5 +32,11 @@ it("takes a whole address as its target, and no other host's", async () => {
   const rest = ["Host: localhost", "Connection: close"];
   const whole = await exchange("GET http://elsewhere.example/api/v1/openapi.json HTTP/1.1", ...rest);
   expect(whole).toMatch(/^HTTP\/1\.1 200 /);
-  expect(await exchange("OPTIONS * HTTP/1.1", ...rest)).not.toMatch(/^HTTP\/1\.1 5/);
+});
+
+it("answers requests that no page expects without an error of its own", async () => {
+  for (const line of ["OPTIONS * HTTP/1.1", "TRACE /sign-in HTTP/1.1", "PROPFIND / HTTP/1.1"]) {
+    const answer = await exchange(line, "Host: localhost", "Connection: close");
+    expect(answer, line).not.toMatch(/^HTTP\/1\.1 5/);
+  }
 });
