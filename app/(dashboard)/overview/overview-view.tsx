@@ -37,7 +37,19 @@ export function OverviewView() {
   const overview = query.data;
   return (
     <>
-      <PageHeader title="Overview" meta={overview && <HealthSentence health={overview.health} />} />
+      <PageHeader
+        title="Overview"
+        meta={overview && <HealthSentence health={overview.health} />}
+        actions={
+          viewer.canWrite &&
+          overview &&
+          overview.health.level !== "empty" && (
+            <ButtonLink href="/sources/new" variant="primary" icon={<Plus aria-hidden size={15} />}>
+              Add source
+            </ButtonLink>
+          )
+        }
+      />
       <StaleMark query={query} />
       {query.isPending && <PanelSkeleton lines={5} />}
       {query.isError && !overview && (
