@@ -11,8 +11,10 @@ import { Logo } from "@/components/logo";
  * after g to go there. The command palette and the help sheet read this list too.
  */
 export const ENTRIES = [
-  { href: "/sources", label: "Sources", Icon: Rss, key: "s", below: ["/feeds", "/documents"] },
+  { href: "/overview", label: "Overview", Icon: Gauge, key: "o", below: [] },
+  { href: "/sources", label: "Sources", Icon: Rss, key: "s", below: ["/feeds"] },
   { href: "/runs", label: "Runs", Icon: History, key: "r", below: [] },
+  { href: "/documents", label: "Documents", Icon: FileText, key: "d", below: [] },
   { href: "/tokens", label: "API", Icon: KeyRound, key: "a", below: [] },
 ];
 
