@@ -15,6 +15,7 @@ import { Health } from "@/app/(dashboard)/sources/health";
 import { SourceBulkBar } from "@/app/(dashboard)/sources/source-bulk-bar";
 import { sourceColumns } from "@/app/(dashboard)/sources/source-columns";
 import { SourceFilters, useSourceTable } from "@/app/(dashboard)/sources/source-filters";
+import { TransferMenu } from "@/app/(dashboard)/sources/transfer-menu";
 import { ButtonLink } from "@/components/button";
 import { EmptyState } from "@/components/empty-state";
 import { PageHeader } from "@/components/page-header";
@@ -46,15 +47,10 @@ export function SourcesView() {
     }),
   );
   const isFirstVisit = list.isSuccess && sources.length === 0 && !table.isFiltered && !table.place.after;
-  const addButton = viewer.canWrite && (
-    <>
-      <ButtonLink href="/sources/import" icon={<Import aria-hidden size={15} />}>
-        Import OPML
-      </ButtonLink>
-      <ButtonLink href="/sources/new" variant="primary" icon={<Plus aria-hidden size={15} />}>
-        Add source
-      </ButtonLink>
-    </>
+  const addSource = viewer.canWrite && (
+    <ButtonLink href="/sources/new" variant="primary" icon={<Plus aria-hidden size={15} />}>
+      Add source
+    </ButtonLink>
   );
 
   return (
@@ -68,7 +64,14 @@ export function SourcesView() {
             </ButtonLink>
           )
         }
-        actions={!isFirstVisit && addButton}
+        actions={
+          !isFirstVisit && (
+            <>
+              <TransferMenu />
+              {addSource}
+            </>
+          )
+        }
       />
       {!isFirstVisit && <Health />}
       <ListTable
@@ -88,7 +91,16 @@ export function SourcesView() {
           <EmptyState
             icon={<Rss aria-hidden size={28} />}
             title="Nothing is connected yet"
-            action={addButton}
+            action={
+              addSource && (
+                <>
+                  <ButtonLink href="/sources/import" icon={<Import aria-hidden size={15} />}>
+                    Import OPML
+                  </ButtonLink>
+                  {addSource}
+                </>
+              )
+            }
           >
             A source is a site, an account or a program of yours. Type the address of any site with a feed and
             Tidemark finds the rest.

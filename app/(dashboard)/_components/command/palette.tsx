@@ -1,7 +1,7 @@
 "use client";
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { Command } from "cmdk";
+import { Command, useCommandState } from "cmdk";
 import { FileUp, Hash, Keyboard, Moon, Plus, RefreshCw, Rss, Sun, Waypoints } from "lucide-react";
 import { useParams, useRouter } from "next/navigation";
 import { Dialog } from "radix-ui";
@@ -57,9 +57,6 @@ export function Palette({ onClose, onHelp }: { onClose(): void; onHelp(): void }
               tabIndex={-1}
               className="max-h-[min(56vh,26rem)] scroll-py-2 overflow-y-auto p-1.5"
             >
-              <Command.Empty className="px-3 py-6 text-center text-sm text-ink-muted">
-                {found.isPending ? "Looking…" : `Nothing is called “${text.trim()}”.`}
-              </Command.Empty>
               {target && (
                 <Group heading="By its id">
                   <Item value={`id ${text}`} keywords={[text]} icon={<Hash />} onSelect={go(target.href)}>
@@ -151,6 +148,7 @@ export function Palette({ onClose, onHelp }: { onClose(): void; onHelp(): void }
                 </Item>
               </Group>
             </Command.List>
+            <NoMatch>{found.isPending ? "Looking…" : `Nothing is called “${text.trim()}”.`}</NoMatch>
           </Command>
         </Dialog.Content>
       </Dialog.Portal>
@@ -171,6 +169,16 @@ function useFound(text: string) {
     sources: enabled ? (sources.data?.items ?? []) : [],
     feeds: enabled ? (feeds.data?.items ?? []) : [],
   };
+}
+
+/** Below the list, not in it: a list of options holds options alone. */
+function NoMatch({ children }: { children: ReactNode }) {
+  const isEmpty = useCommandState((state) => state.filtered.count === 0);
+  return (
+    <p role="status" className={isEmpty ? "px-3 pb-6 text-center text-sm text-ink-muted" : "sr-only"}>
+      {isEmpty && children}
+    </p>
+  );
 }
 
 function Group({ heading, children }: { heading: string; children: ReactNode }) {

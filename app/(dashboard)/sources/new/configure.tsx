@@ -124,6 +124,8 @@ export function Configure({
               error={fieldError(error, "input")}
             >
               <Input
+                // A new one for each choice, so that it takes the focus from what was pressed.
+                key={chosen?.type ?? ""}
                 value={address}
                 onChange={(event) => change(() => setAddress(event.target.value))}
                 inputMode={!chosen || chosen.externalKeyIsUrl ? "url" : "text"}
