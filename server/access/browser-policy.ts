@@ -6,6 +6,9 @@
  */
 export const SONNER_STYLE = "sha256-StEaX+se6YS7pqjzrzMIA0KaX9zF/8zAhvQXZAe5epY=";
 
+/** Sonner puts its element into the page before the text, and that moment counts too. */
+const EMPTY_STYLE = "sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=";
+
 /**
  * A strict policy for one answer. Scripts run by nonce alone: what they load they vouch for, and no
  * markup from upstream can carry the nonce. Style attributes stay allowed (column widths, charts, menus
@@ -17,7 +20,7 @@ export function contentSecurityPolicy(nonce: string): string {
   return [
     "default-src 'none'",
     `script-src 'nonce-${nonce}' 'strict-dynamic'`,
-    `style-src 'self' 'nonce-${nonce}' '${SONNER_STYLE}'`,
+    `style-src 'self' 'nonce-${nonce}' '${SONNER_STYLE}' '${EMPTY_STYLE}'`,
     "style-src-attr 'unsafe-inline'",
     "img-src 'self' data:",
     "font-src 'self'",
