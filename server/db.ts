@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { PrismaPg } from "@prisma/adapter-pg";
 import pg from "pg";
 import { env } from "@/server/env";
@@ -67,12 +68,20 @@ function usesTransactionPooler(connectionString: string): boolean {
 const PREPARED = "/* prepared */";
 const statementNames = new Map<string, string>();
 
+/**
+ * From the text itself: routes are bundled apart and each has its own copy of this module, but they
+ * share the pool, so a name that was counted up would stand for different statements.
+ */
+function nameFor(sql: string): string {
+  return `tidemark_${createHash("sha256").update(sql).digest("hex").slice(0, 24)}`;
+}
+
 /** Prepared once per connection instead of parsed and planned on every call. "" sends it unnamed. */
 export function nameStatement(sql: string): string {
   if (!sql.startsWith(PREPARED)) return "";
   const known = statementNames.get(sql);
   if (known) return known;
-  const name = `tidemark_${statementNames.size}`;
+  const name = nameFor(sql);
   statementNames.set(sql, name);
   return name;
 }
