@@ -24,7 +24,14 @@ test.beforeEach(async ({ page }) => {
 
 function paths(): string[] {
   return [
+    "/overview",
     "/sources",
+    "/sources?status=deleting",
+    "/feeds",
+    "/feeds?cause=disabled",
+    "/documents",
+    "/documents?state=deleted",
+    "/documents?view=rejected",
     "/sources/new",
     "/sources/new?type=rss",
     "/sources/new?type=api",
@@ -40,6 +47,18 @@ function paths(): string[] {
     "/tokens",
     "/tokens?language=python",
     "/feeds/nothing",
+  ];
+}
+
+/** Questions in front of pages, each with an address of its own. */
+function dialogs(): string[] {
+  return [
+    `/sources/${sample.sourceId}?open=add`,
+    `/sources/${sample.sourceId}?open=edit`,
+    `/sources/${sample.sourceId}?open=delete`,
+    `/feeds/${sample.feedId}?open=edit`,
+    `/feeds/${sample.feedId}?open=delete`,
+    `/feeds/${sample.feedId}?tab=cursor&open=reset&to=run:${sample.runId}`,
   ];
 }
 
@@ -59,7 +78,23 @@ for (const theme of ["light", "dark"] as const) {
       await expect(page.getByRole("status", { name: "Loading" })).toHaveCount(0);
       await expectAccessible(page, path);
     }
-    // What lies in front of pages: a dialog with a form, a menu.
+    for (const path of dialogs()) {
+      await page.goto(`${app.url}${path}`);
+      await expect(page.getByRole("dialog")).toBeVisible();
+      await expectAccessible(page, path);
+    }
+    // What lies in front of pages: menus, the bar of acts, a rejected document, a list that failed.
+    await page.goto(`${app.url}/feeds`);
+    await page.getByLabel("Select all rows").check();
+    await page.getByRole("button", { name: "Columns" }).click();
+    await expectAccessible(page, "columns and bulk bar");
+    await page.goto(`${app.url}/documents?view=rejected`);
+    await page.getByRole("row").nth(1).getByRole("button").first().click();
+    await expect(page.getByLabel("What was sent")).toBeVisible();
+    await expectAccessible(page, "rejected document");
+    await page.goto(`${app.url}/runs?after=nonsense`);
+    await expect(page.getByText(/could not be read/)).toBeVisible();
+    await expectAccessible(page, "error");
     await page.goto(`${app.url}/feeds/${sample.feedId}`);
     await page.getByRole("button", { name: "More acts on this feed" }).click();
     await expectAccessible(page, "menu");

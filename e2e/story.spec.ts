@@ -84,7 +84,7 @@ test("leads from the first visit to synced and pushed documents, through a failu
   });
 
   await test.step("the audit trail tells it all, and its filters live in the URL", async () => {
-    await page.getByRole("link", { name: "Runs" }).click();
+    await page.getByRole("link", { name: "Runs", exact: true }).click();
     const rows = page.getByRole("row").filter({ has: page.getByRole("link", { name: "Tide tables" }) });
     await expect(rows).toHaveCount(4);
     await page.getByLabel("Status").selectOption("Failed");

@@ -3,6 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { dayInWords, FeedStrip, stripInWords } from "@/app/(dashboard)/_components/feed-strip";
 import { CALM_MS } from "@/app/(dashboard)/_lib/polling";
+import { countOf } from "@/components/numbers";
 import { useTRPC } from "@/trpc/client";
 import { usePolling } from "@/trpc/use-live";
 
@@ -22,25 +23,13 @@ export function FeedHealth({ feedId }: { feedId: string }) {
       </p>
       <FeedStrip days={days} tall />
       {days && (
-        <table className="sr-only">
-          <caption>Runs by day, UTC</caption>
-          <thead>
-            <tr>
-              <th scope="col">Day</th>
-              <th scope="col">Runs</th>
-              <th scope="col">Documents changed</th>
-            </tr>
-          </thead>
-          <tbody>
-            {days.map((day) => (
-              <tr key={day.day}>
-                <th scope="row">{day.day}</th>
-                <td>{dayInWords(day)}</td>
-                <td>{day.changes}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <ol aria-label="Runs by day, UTC" className="sr-only">
+          {days.map((day) => (
+            <li key={day.day}>
+              {day.day}: {dayInWords(day)}, {countOf(day.changes, "document")} changed
+            </li>
+          ))}
+        </ol>
       )}
     </section>
   );

@@ -1,0 +1,60 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { gzipSync } from "node:zlib";
+import { expect, test } from "@playwright/test";
+import { AccessPages } from "./pages/access";
+import { fillWorkspace } from "./sample";
+import { OWNER, serveApp } from "./serve-app";
+import { Upstream } from "./upstream";
+
+const app = serveApp();
+const upstream = new Upstream();
+test.beforeAll(() => upstream.start());
+test.afterAll(() => upstream.stop());
+
+/** Compressed, as a browser fetches it before a page works. */
+const LIMIT_KB = 250;
+
+test("loads no page with more script than a slow line bears", async ({ page }) => {
+  const { request } = page;
+  await new AccessPages(page, app.url).signIn(OWNER);
+  const sample = await fillWorkspace(request, app.url, upstream);
+  const routes: Record<string, string> = {
+    "/overview": "/overview",
+    "/sources": "/sources",
+    "/sources/new": "/sources/new",
+    "/sources/import": "/sources/import",
+    "/sources/[sourceId]": `/sources/${sample.sourceId}`,
+    "/feeds": "/feeds",
+    "/feeds/[feedId]": `/feeds/${sample.feedId}`,
+    "/documents": "/documents",
+    "/documents/[documentId]": `/documents/${sample.documentId}`,
+    "/runs": "/runs",
+    "/runs/[runId]": `/runs/${sample.runId}`,
+    "/tokens": "/tokens",
+  };
+  const sizes = new Map<string, number>();
+  const kilobytes: Record<string, number> = {};
+  for (const [route, path] of Object.entries(routes)) {
+    const html = await (await request.get(`${app.url}${path}`)).text();
+    // Browsers that know modules never fetch what is marked for those that do not.
+    const tags = [...html.matchAll(/<script\b[^>]*\bsrc="([^"]+)"[^>]*>/g)].filter(
+      ([tag]) => !/\bnomodule\b/i.test(tag),
+    );
+    const scripts = new Set(tags.map(([, source = ""]) => source.replaceAll("&amp;", "&")));
+    expect(scripts.size, route).toBeGreaterThan(2);
+    let total = 0;
+    for (const source of scripts) {
+      let size = sizes.get(source);
+      if (size === undefined) {
+        size = gzipSync(await (await request.get(new URL(source, app.url).href)).body()).length;
+        sizes.set(source, size);
+      }
+      total += size;
+    }
+    kilobytes[route] = Math.round(total / 100) / 10;
+  }
+  mkdirSync("test-results", { recursive: true });
+  writeFileSync("test-results/first-load.json", `${JSON.stringify(kilobytes, null, 2)}\n`);
+  console.table(kilobytes);
+  for (const [route, size] of Object.entries(kilobytes)) expect(size, route).toBeLessThan(LIMIT_KB);
+});

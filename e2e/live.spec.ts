@@ -1,0 +1,74 @@
+import { expect, type Page, test } from "@playwright/test";
+import { mutate } from "./api";
+import { AccessPages } from "./pages/access";
+import { FeedPage } from "./pages/feed";
+import { onlyFeed } from "./sample";
+import { OWNER, serveApp } from "./serve-app";
+
+const app = serveApp();
+/** Within a second, by the issue's words. */
+const SOON = { timeout: 1_000 };
+
+async function pushedFeed(page: Page, name: string) {
+  const source = await mutate<{ id: string }>(page.request, app.url, "sources.create", {
+    type: "api",
+    name,
+    feeds: [{ externalKey: "default", name: `${name} feed` }],
+  });
+  return { sourceId: source.id, feedId: await onlyFeed(page.request, app.url, source.id) };
+}
+
+/** Opens a page and waits until changes come by themselves. */
+async function openLive(page: Page, path: string) {
+  const live = page.waitForResponse((response) => response.url().includes("/api/trpc/live.events"));
+  await page.goto(`${app.url}${path}`);
+  expect((await live).status()).toBe(200);
+}
+
+test("shows in one browser what was done in another, within a second", async ({ browser, page }) => {
+  const other = await (await browser.newContext()).newPage();
+  await new AccessPages(page, app.url).signIn(OWNER);
+  await new AccessPages(other, app.url).signIn(OWNER);
+  const { sourceId, feedId } = await pushedFeed(page, "Seen twice");
+  await openLive(other, `/feeds/${feedId}`);
+  await openLive(page, `/feeds/${feedId}`);
+  const seen = new FeedPage(other);
+  await seen.expectStatus("Active");
+
+  await page.getByRole("button", { name: "Pause" }).click();
+  await new FeedPage(page).expectStatus("Paused");
+  await expect(other.locator("main header").getByText("Paused", { exact: true })).toBeVisible(SOON);
+
+  await openLive(other, `/sources/${sourceId}`);
+  await page.getByRole("button", { name: "Resume" }).click();
+  await new FeedPage(page).expectStatus("Active");
+  await expect(other.getByRole("row").filter({ hasText: "Seen twice feed" })).toContainText("Active", SOON);
+
+  await openLive(other, "/documents");
+  await mutate(page.request, app.url, "ingest.documents", {
+    feedId,
+    documents: [{ id: "d-1", title: "Just pushed" }],
+  });
+  await expect(other.getByRole("link", { name: "Just pushed" })).toBeVisible(SOON);
+  await openLive(other, "/runs");
+  await mutate(page.request, app.url, "ingest.documents", {
+    feedId,
+    documents: [{ id: "d-2", title: "And another" }],
+  });
+  await expect(other.getByRole("row")).toHaveCount(3, SOON);
+  await other.context().close();
+});
+
+test("says since when updates are lost, asks by the clock meanwhile, and recovers", async ({ page }) => {
+  await new AccessPages(page, app.url).signIn(OWNER);
+  const { feedId } = await pushedFeed(page, "Cut off");
+  await page.route("**/api/trpc/live.events**", (route) => route.abort());
+  await page.goto(`${app.url}/feeds/${feedId}`);
+  await expect(page.getByText(/Live updates lost/)).toBeVisible();
+  await mutate(page.request, app.url, "feeds.pause", { feedId });
+  await new FeedPage(page).expectStatus("Paused");
+  await page.unroute("**/api/trpc/live.events**");
+  await expect(page.getByText(/Live updates lost/)).toBeHidden();
+  await mutate(page.request, app.url, "feeds.resume", { feedId });
+  await expect(page.locator("main header").getByText("Active", { exact: true })).toBeVisible(SOON);
+});
