@@ -84,6 +84,7 @@ async function choosePaths(db: Db, workspaceId: number): Promise<Record<string, 
   const query = (path: string, input: unknown) =>
     `/api/trpc/${path}?input=${encodeURIComponent(JSON.stringify(superjson.serialize(input)))}`;
   return {
+    Overview: "/overview",
     Sources: "/sources",
     "A source": `/sources/${feed.sourceId}`,
     Feeds: "/feeds",

@@ -99,12 +99,15 @@ async function stop() {
   stopping = true;
   const closed = new Promise((resolve) => server.close(resolve));
   server.closeIdleConnections();
+  // Those that answer now are idle a moment later: browsers would keep theirs for minutes.
+  const closing = setInterval(() => server.closeIdleConnections(), 100);
   const cutOff = setTimeout(() => server.closeAllConnections(), SHUTDOWN_LIMIT_MS);
   // What instrumentation.ts left here: stops the scheduler, waits for its runs.
   const hooks = [...(globalThis.__tidemarkShutdown ?? [])].map((hook) => hook());
   const bound = new Promise((resolve) => setTimeout(resolve, SHUTDOWN_LIMIT_MS + 2_000));
   await Promise.race([Promise.allSettled([closed, ...hooks]), bound]);
   clearTimeout(cutOff);
+  clearInterval(closing);
   process.exit(0);
 }
 

@@ -179,6 +179,10 @@ describe("another workspace", () => {
       feedsPause: () => api.feeds.pause({ feedId }),
       feedsResume: () => api.feeds.resume({ feedId }),
       feedsSync: () => api.feeds.sync({ feedId }),
+      feedsRewind: () => api.feeds.reset({ feedId, to: { beforeRun: runId }, reason: "mine" }),
+      rejectionsOfSource: () => api.feeds.rejections({ sourceId }),
+      documentsOfSource: () => api.documents.list({ sourceId }),
+      runsOfSource: () => api.runs.list({ sourceId }),
       feedsReset: () => api.feeds.reset({ feedId, to: null, reason: "mine" }),
       transitions: () => api.feeds.transitions({ feedId }),
       heldDeletes: () => api.feeds.heldDeletes({ feedId }),
@@ -194,6 +198,11 @@ describe("another workspace", () => {
     for (const [name, attempt] of Object.entries(attempts)) {
       await expect(attempt(), name).rejects.toMatchObject({ code: "NOT_FOUND" });
     }
+    // What takes many answers for each, or leaves out what is not there.
+    expect(await api.feeds.history({ feedIds: [feedId] })).toEqual([]);
+    expect(await api.feeds.bulk({ feedIds: [feedId], action: "delete" })).toMatchObject({ failed: 1 });
+    expect(await api.sources.bulk({ sourceIds: [sourceId], action: "pause" })).toMatchObject({ failed: 1 });
+    expect((await api.feeds.matching({})).feeds.map((found) => found.id)).not.toContain(feedId);
     expect(await t.db.document.count({ where: { workspaceId: other.workspaceId } })).toBe(1);
     expect(await t.db.auditEntry.count({ where: { workspaceId: other.workspaceId } })).toBe(0);
   });
