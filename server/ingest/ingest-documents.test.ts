@@ -126,6 +126,22 @@ describe("a push", () => {
   });
 });
 
+describe("a key of a pusher's own", () => {
+  it("does not decide identity: only an adapter's does", async () => {
+    const { push, feedId } = await setUp();
+    const documents = [
+      { id: "a", key: "shared" },
+      { id: "b", key: "shared" },
+    ];
+    await expect(push({ documents })).resolves.toMatchObject({ created: 2 });
+    await expect(push({ documents, fromAdapter: true })).resolves.toMatchObject({
+      created: 1,
+      documentsSkipped: 1,
+    });
+    await expect(t.db.document.count({ where: { feedId } })).resolves.toBe(3);
+  });
+});
+
 describe("F07: pushes that arrive with cursors 5, 9, 7", () => {
   it("leave the cursor at 9, and the push with 7 stores its items", async () => {
     const { push, feedRow } = await setUp();

@@ -40,7 +40,7 @@ export async function ingestDocuments(db: Db, caller: Caller, input: IngestInput
       `A call carries at most ${MAX_DOCUMENTS} documents; this one has ${input.documents.length}. Split it.`,
     );
   }
-  const items = prepareItems(input.feedId, input.documents);
+  const items = prepareItems(input.feedId, input.documents, input.fromAdapter ?? false);
   const result =
     (await pushInOneCall(db, caller, input, items)) ??
     (await inSqlTransaction(db, (tx) => ingestItems(tx, caller, input, items)));

@@ -18,8 +18,8 @@ export type Batch = {
 };
 
 /** Checks and hashes the items; the part that needs no database, done before the transaction. */
-export function prepareItems(feedId: string, items: unknown[]): PreparedItem[] {
-  return items.map((item, index) => prepareDocument(feedId, item, index));
+export function prepareItems(feedId: string, items: unknown[], fromAdapter: boolean): PreparedItem[] {
+  return items.map((item, index) => prepareDocument(feedId, item, index, fromAdapter));
 }
 
 /**

@@ -59,9 +59,14 @@ class ItemError extends Error {
 }
 
 /** Checks one sent item, without the database. */
-export function prepareDocument(feedId: string, raw: unknown, index: number): PreparedItem {
+export function prepareDocument(
+  feedId: string,
+  raw: unknown,
+  index: number,
+  fromAdapter: boolean,
+): PreparedItem {
   try {
-    return { ok: true, document: prepare(feedId, raw, index) };
+    return { ok: true, document: prepare(feedId, raw, index, fromAdapter) };
   } catch (error) {
     if (!(error instanceof ItemError)) throw error;
     const id = readIdForReport(raw);
@@ -73,13 +78,14 @@ export function prepareDocument(feedId: string, raw: unknown, index: number): Pr
   }
 }
 
-function prepare(feedId: string, raw: unknown, index: number): PreparedDocument {
+function prepare(feedId: string, raw: unknown, index: number, fromAdapter: boolean): PreparedDocument {
   if (typeof raw !== "object" || raw === null || Array.isArray(raw)) {
     throw new ItemError("document_invalid", "A document is an object.");
   }
   const item = raw as Record<string, unknown>;
   const externalId = readId(item.id, "id");
-  const key = item.key === undefined || item.key === null ? externalId : readId(item.key, "key");
+  const key =
+    !fromAdapter || item.key === undefined || item.key === null ? externalId : readId(item.key, "key");
   const id = documentId(feedId, key);
   try {
     return { index, externalId, key: key === externalId ? null : key, id, ...prepareContent(item) };

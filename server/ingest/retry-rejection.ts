@@ -32,9 +32,23 @@ export async function retryRejection(
       `What was sent could not be kept whole (${rejection.code}), so it cannot be sent again from here. Mend it at the source.`,
     );
   }
-  const result = await ingestDocuments(db, caller, { feedId, documents: [document ?? rejection.payload] });
+  const result = await ingestDocuments(db, caller, {
+    feedId,
+    documents: [document ?? rejection.payload],
+    fromAdapter: await cameFromAdapter(db, workspaceId, rejection.runId),
+  });
   if (result.documentsRejected.length === 0) {
     await db.rejectedDocument.deleteMany({ where: { workspaceId, id: rejectionId, feedId } });
   }
   return result;
+}
+
+/** Its `key` means identity only if an adapter sent it. */
+async function cameFromAdapter(db: Db, workspaceId: number, runId: string | null): Promise<boolean> {
+  if (runId === null) return false;
+  const run = await db.syncRun.findUnique({
+    where: { workspaceId_id: { workspaceId, id: runId } },
+    select: { executor: true },
+  });
+  return run?.executor === "cloud";
 }

@@ -15,6 +15,11 @@ export type IngestInput = {
   /** What the writer read before it fetched; undefined = no check, null = "I read no cursor". */
   cursorBefore?: unknown;
   runId?: string;
+  /**
+   * The documents come from an adapter, whose `key` decides identity. On the wire `key` is a field like
+   * any unknown one: a pusher's own meaning of it must not merge documents.
+   */
+  fromAdapter?: boolean;
   /** A fresh token after a listing from nothing: its transition says `resync`. */
   resync?: boolean;
   /** What else a runner's page carries; stored on the feed in the same transaction. */

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Caller } from "@/server/actor";
+import { ingestDocuments } from "@/server/ingest/ingest-documents";
 import { useDatabase } from "@/test/database";
 import { createCaller, createFeed } from "@/test/factories";
 import { RestClient } from "@/test/rest-client";
@@ -82,9 +83,11 @@ describe("documents", () => {
     await push(pushed.id, { documents: [{ id: http, title: "another document" }] });
     expect([await find(pushed.id, https), await find(pushed.id, http)]).toEqual([https, http]);
 
-    await push(synced.id, { documents: [{ id: http, key: https }] });
+    const sync = (documents: object[]) =>
+      ingestDocuments(t.db, caller, { feedId: synced.id, documents, fromAdapter: true });
+    await sync([{ id: http, key: https }]);
     expect([await find(synced.id, http), await find(synced.id, https)]).toEqual([http, http]);
-    await push(synced.id, { documents: [{ id: https, key: https, title: "moved" }] });
+    await sync([{ id: https, key: https, title: "moved" }]);
     expect([await find(synced.id, http), await find(synced.id, https)]).toEqual([https, https]);
     expect(await find(synced.id, "http://example.org/A")).toBe(404);
   });

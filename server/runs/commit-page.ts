@@ -40,6 +40,7 @@ export async function commitPage(
     await ingestDocuments(db, caller, {
       feedId,
       runId,
+      fromAdapter: true,
       documents: page.documents.slice(start, start + MAX_DOCUMENTS),
     });
   }
@@ -48,6 +49,7 @@ export async function commitPage(
   const result = await ingestDocuments(db, caller, {
     feedId,
     runId,
+    fromAdapter: true,
     documents: page.documents.slice(lastStart),
     ...(cursor === null ? {} : { cursor, cursorBefore: walk.cursor, resync: walk.resync }),
     page: {
