@@ -51,7 +51,7 @@ export function FeedStrip({ days, tall }: { days: readonly FeedDay[] | undefined
     <span
       role="img"
       aria-label={stripInWords(days)}
-      className={classNames("flex items-end gap-px", tall ? "h-10" : "h-4 max-w-40")}
+      className={classNames("flex items-end gap-px", tall ? "h-6" : "h-4 max-w-40")}
     >
       {days.map((day) => (
         <span

@@ -77,8 +77,8 @@ export function ListTable<Row extends object>({
     <>
       <StaleMark query={query} />
       <div className="mb-3 flex flex-wrap items-start justify-between gap-2">
-        {filters ?? <span />}
-        <div className="flex gap-2">
+        <div className="flex min-w-0 flex-1 basis-full flex-wrap sm:basis-72">{filters}</div>
+        <div className="ml-auto flex gap-2">
           <ColumnChoice columns={columns} choice={choice} />
           {csv && (
             // Not a Link: it is a file, and nothing to fetch ahead.

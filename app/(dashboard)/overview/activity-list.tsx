@@ -31,7 +31,10 @@ export function ActivityList({ activity }: { activity: Activity[] }) {
               key={`${entry.type} ${entry.id}`}
               className="flex flex-wrap items-baseline gap-x-3 gap-y-1 border-t border-line px-4 py-2 text-sm first:border-t-0"
             >
-              <RelativeTime at={entry.at} className="w-28 shrink-0 text-ink-muted" />
+              <RelativeTime
+                at={entry.at}
+                className="w-28 shrink-0 text-ink-muted max-sm:w-full max-sm:text-xs"
+              />
               {entry.type === "run" ? <RunEntry run={entry} /> : <ActEntry act={entry} />}
             </li>
           ))}
@@ -49,7 +52,10 @@ function RunEntry({ run }: { run: Extract<Activity, { type: "run" }> }) {
       <Link href={`/runs/${run.id}`} className="min-w-0 max-w-full truncate">
         {run.feedName ?? "A deleted feed"}
       </Link>
-      <span className="min-w-0 flex-1 truncate text-ink-muted" title={run.message ?? undefined}>
+      <span
+        className="min-w-0 flex-1 truncate text-ink-muted max-sm:basis-full"
+        title={run.message ?? undefined}
+      >
         {!changed && run.message ? run.message : changesInWords(run)}
       </span>
       <span className="text-xs text-ink-muted max-md:hidden">

@@ -16,7 +16,7 @@ export function WrittenBy({ document }: { document: DocumentDetail }) {
           <p className="flex flex-wrap items-center gap-2">
             <StatusBadge status={lastRun.status} />
             <Link href={`/runs/${lastRun.id}`}>
-              Run of <RelativeTime at={lastRun.startedAt ?? lastRun.queuedAt} />
+              Run <RelativeTime at={lastRun.startedAt ?? lastRun.queuedAt} />
             </Link>
           </p>
           <p className="text-ink-muted">

@@ -23,7 +23,7 @@ export function ChartFrame<Key extends string>({
   children: ReactNode;
 }) {
   return (
-    <figure className="min-w-0 rounded-lg border border-line bg-surface p-4">
+    <figure className="relative min-w-0 rounded-lg border border-line bg-surface p-4">
       <figcaption className="mb-3">
         <span className="block text-sm font-semibold">{title}</span>
         <span className="mt-1 flex flex-wrap gap-x-4 gap-y-1 text-xs text-ink-muted">
@@ -43,30 +43,33 @@ export function ChartFrame<Key extends string>({
       <div aria-hidden className="h-44">
         {children}
       </div>
-      <table className="sr-only">
-        <caption>{title}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{firstColumn}</th>
-            {series.map(({ key, name }) => (
-              <th key={key} scope="col">
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr key={row.at}>
-              <th scope="row">{nameOf(row.at)}</th>
-              {series.map(({ key }) => {
-                const value = row[key];
-                return <td key={key}>{value === null ? "none" : format(value)}</td>;
-              })}
+      {/* A table takes the height it wants, so what hides it is a box around it. */}
+      <div className="sr-only">
+        <table>
+          <caption>{title}</caption>
+          <thead>
+            <tr>
+              <th scope="col">{firstColumn}</th>
+              {series.map(({ key, name }) => (
+                <th key={key} scope="col">
+                  {name}
+                </th>
+              ))}
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody>
+            {rows.map((row) => (
+              <tr key={row.at}>
+                <th scope="row">{nameOf(row.at)}</th>
+                {series.map(({ key }) => {
+                  const value = row[key];
+                  return <td key={key}>{value === null ? "none" : format(value)}</td>;
+                })}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
     </figure>
   );
 }

@@ -121,7 +121,7 @@ function Rate({ minutes, perMinute }: { minutes: Overview["ingest"]["minutes"]; 
     at,
     documents: Math.round((created + updated + deleted) * 10) / 10,
   }));
-  const series = [{ key: "documents", name: "Documents a minute", colour: COLOURS.created }] as const;
+  const series = [{ key: "documents", name: "Documents", colour: COLOURS.created }] as const;
   return (
     <ChartFrame
       title={`Ingest rate, last hour: ${perMinute.toLocaleString("en")} documents a minute`}
