@@ -73,9 +73,9 @@ export function Configure({
   const hasRequired = fields.some((field) => field.isRequired);
   const canAuthenticate = chosen?.auth.some((way) => way !== "none") ?? false;
 
-  function change(act: () => void) {
-    act();
-    if (!find.isIdle && !find.isPending) find.reset();
+  /** What was found, or said of another address, holds no more. A refusal stays while it is answered. */
+  function forget({ isOtherAddress }: { isOtherAddress: boolean }) {
+    if (find.isSuccess || (isOtherAddress && find.isError)) find.reset();
   }
 
   function submit() {
@@ -127,7 +127,10 @@ export function Configure({
                 // A new one for each choice, so that it takes the focus from what was pressed.
                 key={chosen?.type ?? ""}
                 value={address}
-                onChange={(event) => change(() => setAddress(event.target.value))}
+                onChange={(event) => {
+                  setAddress(event.target.value);
+                  forget({ isOtherAddress: true });
+                }}
                 inputMode={!chosen || chosen.externalKeyIsUrl ? "url" : "text"}
                 placeholder={!chosen || chosen.externalKeyIsUrl ? "example.org" : undefined}
                 required={needsAddress}
@@ -142,7 +145,10 @@ export function Configure({
                 <ConfigFields
                   fields={fields}
                   draft={draft}
-                  onChange={(next) => change(() => setDrafts({ ...drafts, [chosen.type]: next }))}
+                  onChange={(next) => {
+                    setDrafts({ ...drafts, [chosen.type]: next });
+                    forget({ isOtherAddress: false });
+                  }}
                   error={error}
                 />
               </Fold>
@@ -152,7 +158,10 @@ export function Configure({
                 <CredentialsFields
                   adapter={chosen}
                   draft={credentials}
-                  onChange={(next) => change(() => setCredentials(next))}
+                  onChange={(next) => {
+                    setCredentials(next);
+                    forget({ isOtherAddress: false });
+                  }}
                   error={error}
                 />
               </Fold>
