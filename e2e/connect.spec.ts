@@ -68,6 +68,7 @@ test("connects a feed behind a password, and keeps the password to itself", asyn
   await page.getByLabel("Password").fill("lamp oil");
   await page.getByRole("button", { name: "Find feeds" }).click();
   await page.getByRole("button", { name: "Connect 1 feed" }).click();
+  await page.getByRole("link", { name: "Open the feed" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "Keeper's log" })).toBeVisible();
   await expect(page.getByRole("link", { name: "Lamp lit" })).toBeVisible();
   expect(await page.content()).not.toContain("lamp oil");
