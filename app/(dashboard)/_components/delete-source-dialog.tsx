@@ -23,8 +23,9 @@ export function DeleteSourceDialog({
   const remove = useMutation(
     trpc.sources.delete.mutationOptions({
       async onSuccess() {
-        onClose();
-        onDeleted?.();
+        // Whoever leaves the page has closed the dialog by that.
+        if (onDeleted) onDeleted();
+        else onClose();
         await refresh();
       },
     }),

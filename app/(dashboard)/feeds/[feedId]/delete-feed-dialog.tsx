@@ -24,7 +24,7 @@ export function DeleteFeedDialog({
   const remove = useMutation(
     trpc.feeds.delete.mutationOptions({
       async onSuccess() {
-        onOpenChange(false);
+        // Leaving the page closes the dialog; closing it in the URL besides would undo the leaving.
         onDeleted();
         await refresh();
       },
