@@ -12,7 +12,7 @@ import { CALM_MS, LIVE_MS } from "@/app/(dashboard)/_lib/polling";
 import { useTableState } from "@/app/(dashboard)/_lib/use-table-state";
 import { Button } from "@/components/button";
 import { FilterSelect } from "@/components/field";
-import { DOCUMENT_STATES } from "@/server/documents/schema";
+import { DOCUMENT_STATES } from "@/app/(dashboard)/_lib/list-choices";
 import { useTRPC } from "@/trpc/client";
 import { usePolling } from "@/trpc/use-live";
 

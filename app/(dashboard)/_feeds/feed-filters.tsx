@@ -7,7 +7,7 @@ import { CAUSES, causeInWords } from "@/app/(dashboard)/_feeds/cause-words";
 import { useTableState } from "@/app/(dashboard)/_lib/use-table-state";
 import { Button } from "@/components/button";
 import { FilterSelect } from "@/components/field";
-import { FEED_SORTS, FEED_STATUSES } from "@/server/feeds/schema";
+import { FEED_SORTS, FEED_STATUSES } from "@/app/(dashboard)/_lib/list-choices";
 import { useTRPC } from "@/trpc/client";
 
 const STATUS_WORDS: Record<(typeof FEED_STATUSES)[number], string> = {

@@ -18,7 +18,7 @@ import { EmptyState } from "@/components/empty-state";
 import { formatCount } from "@/components/numbers";
 import { RelativeTime } from "@/components/relative-time";
 import type { Column } from "@/components/table-column";
-import { REJECTION_SORTS } from "@/server/feeds/schema";
+import { REJECTION_SORTS } from "@/app/(dashboard)/_lib/list-choices";
 import { useTRPC } from "@/trpc/client";
 import { usePolling } from "@/trpc/use-live";
 

@@ -6,7 +6,7 @@ import { EXECUTOR_WORDS, STATUS_WORDS, TRIGGER_WORDS } from "@/app/(dashboard)/_
 import type { RunTableState } from "@/app/(dashboard)/runs/use-run-filters";
 import { Button } from "@/components/button";
 import { FilterSelect } from "@/components/field";
-import { EXECUTORS, RUN_STATUSES, RUN_TRIGGERS } from "@/server/runs/schema";
+import { EXECUTORS, RUN_STATUSES, RUN_TRIGGERS } from "@/app/(dashboard)/_lib/list-choices";
 import { useTRPC } from "@/trpc/client";
 
 export function RunFilters({ table }: { table: RunTableState }) {

@@ -2,7 +2,7 @@
 
 import { parseAsIsoDateTime, parseAsString, parseAsStringLiteral } from "nuqs";
 import { useTableState } from "@/app/(dashboard)/_lib/use-table-state";
-import { EXECUTORS, RUN_SORTS, RUN_STATUSES, RUN_TRIGGERS } from "@/server/runs/schema";
+import { EXECUTORS, RUN_SORTS, RUN_STATUSES, RUN_TRIGGERS } from "@/app/(dashboard)/_lib/list-choices";
 
 const parsers = {
   feed: parseAsString,

@@ -5,7 +5,7 @@ import { SearchInput } from "@/app/(dashboard)/_components/search-input";
 import { TypeChoice } from "@/app/(dashboard)/_feeds/feed-filters";
 import { useTableState } from "@/app/(dashboard)/_lib/use-table-state";
 import { FilterSelect } from "@/components/field";
-import { SOURCE_SORTS, SOURCE_STATUSES } from "@/server/sources/schema";
+import { SOURCE_SORTS, SOURCE_STATUSES } from "@/app/(dashboard)/_lib/list-choices";
 
 const STATUS_WORDS: Record<(typeof SOURCE_STATUSES)[number], string> = {
   active: "Active",

@@ -10,7 +10,7 @@ import { STATUS_WORDS } from "@/app/(dashboard)/_lib/run-words";
 import { useTableState } from "@/app/(dashboard)/_lib/use-table-state";
 import { EmptyState } from "@/components/empty-state";
 import { FilterSelect } from "@/components/field";
-import { RUN_SORTS, RUN_STATUSES } from "@/server/runs/schema";
+import { RUN_SORTS, RUN_STATUSES } from "@/app/(dashboard)/_lib/list-choices";
 import { useTRPC } from "@/trpc/client";
 import { usePolling } from "@/trpc/use-live";
 
