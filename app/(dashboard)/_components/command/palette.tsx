@@ -10,11 +10,18 @@ import { useReturnFocus } from "@/components/return-focus";
 export function Palette({ onClose, onHelp }: { onClose(): void; onHelp(): void }) {
   const [text, setText] = useState("");
   const [moved, setMoved] = useState("");
+  const [lost, setLost] = useState(0);
   const { groups, isPending } = useEntries(text, onHelp);
   const returnFocus = useReturnFocus();
   const entries = groups.flatMap((group) => group.entries);
   // Answers come and go while one types: whatever was marked, Enter takes something that is there.
   const marked = entries.some((entry) => entry.value === moved) ? moved : (entries[0]?.value ?? "");
+
+  /** cmdk marks nothing when what was marked goes away, and says so; it is told again. */
+  function mark(value: string) {
+    if (entries.some((entry) => entry.value === value)) setMoved(value);
+    else setLost(lost + 1);
+  }
 
   function select(entry: PaletteEntry) {
     onClose();
@@ -35,8 +42,9 @@ export function Palette({ onClose, onHelp }: { onClose(): void; onHelp(): void }
             label="Search and commands"
             loop
             shouldFilter={false}
-            value={marked}
-            onValueChange={setMoved}
+            // It trims this, and only looks when it changed: a space more or less makes it look again.
+            value={marked + " ".repeat(lost % 2)}
+            onValueChange={mark}
           >
             <Command.Input
               value={text}

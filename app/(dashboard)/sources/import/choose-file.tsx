@@ -7,7 +7,9 @@ import { classNames } from "@/components/class-names";
 import { Field, Textarea } from "@/components/field";
 import { Fold } from "@/components/fold";
 import { Panel } from "@/components/panel";
-import { MAX_OPML_BYTES } from "@/server/opml/schema";
+
+/** What server/opml/schema.ts takes; said here again because that file would bring zod along. */
+const MAX_BYTES = 5 * 1024 * 1024;
 
 /** A file, dropped or chosen, or its text pasted. The bytes go as they are: XML names its own encoding. */
 export function ChooseFile({ isPending, onChoose }: { isPending: boolean; onChoose(base64: string): void }) {
@@ -18,7 +20,7 @@ export function ChooseFile({ isPending, onChoose }: { isPending: boolean; onChoo
 
   async function read(file: File | undefined) {
     if (!file) return;
-    if (file.size > MAX_OPML_BYTES) {
+    if (file.size > MAX_BYTES) {
       setProblem(`“${file.name}” is larger than 5 MiB. Lists of feeds are smaller; is it the right file?`);
       return;
     }
