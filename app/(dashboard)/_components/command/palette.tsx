@@ -98,7 +98,7 @@ function Item({ entry, onSelect }: { entry: PaletteEntry; onSelect(): void }) {
     <Command.Item
       value={entry.value}
       onSelect={onSelect}
-      className="flex h-8 cursor-pointer items-center gap-2.5 rounded-sm px-2.5 text-sm select-none data-[selected=true]:bg-hover"
+      className="flex h-8 cursor-pointer items-center gap-2.5 rounded-sm px-2.5 text-sm select-none data-[selected=true]:bg-accent-soft"
     >
       <entry.Icon aria-hidden size={14} className="shrink-0 text-ink-faint" />
       <span className="min-w-0 flex-1 truncate">{entry.label}</span>

@@ -49,31 +49,33 @@ export function Catalogue({ adapters }: { adapters: readonly AdapterInfo[] }) {
           <Link href="/sources/new?type=api">your own program</Link>.
         </p>
       )}
-      {groups.map(({ category, entries }) => (
-        <div key={category} className="mb-4">
-          <h3 className="mb-1.5 text-xs font-medium text-ink-muted">{category}</h3>
-          <ul className="grid gap-2 sm:grid-cols-2">
-            {entries.map((entry) => (
-              <li key={entry.type}>
-                <Link
-                  href={`/sources/new?type=${entry.type}`}
-                  className="flex h-full gap-3 rounded-lg border border-line bg-surface p-3 no-underline hover:border-line-strong hover:bg-hover"
-                >
-                  {entry.type === PROGRAM.type ? (
-                    <Terminal aria-hidden size={18} className="mt-0.5 shrink-0 text-ink-faint" />
-                  ) : (
-                    <Waypoints aria-hidden size={18} className="mt-0.5 shrink-0 text-ink-faint" />
-                  )}
-                  <span>
-                    <span className="block text-base font-medium">{entry.name}</span>
-                    <span className="block text-sm text-ink-muted">{entry.description}</span>
-                  </span>
-                </Link>
-              </li>
-            ))}
-          </ul>
-        </div>
-      ))}
+      <div className="mb-4 grid gap-x-3 gap-y-4 sm:grid-cols-2">
+        {groups.map(({ category, entries }) => (
+          <div key={category}>
+            <h3 className="mb-1.5 text-xs font-medium text-ink-muted">{category}</h3>
+            <ul className="grid gap-2">
+              {entries.map((entry) => (
+                <li key={entry.type}>
+                  <Link
+                    href={`/sources/new?type=${entry.type}`}
+                    className="flex h-full gap-3 rounded-lg border border-line bg-surface p-3 no-underline hover:border-line-strong hover:bg-hover"
+                  >
+                    {entry.type === PROGRAM.type ? (
+                      <Terminal aria-hidden size={18} className="mt-0.5 shrink-0 text-ink-faint" />
+                    ) : (
+                      <Waypoints aria-hidden size={18} className="mt-0.5 shrink-0 text-ink-faint" />
+                    )}
+                    <span>
+                      <span className="block text-base font-medium">{entry.name}</span>
+                      <span className="block text-sm text-ink-muted">{entry.description}</span>
+                    </span>
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          </div>
+        ))}
+      </div>
       <p className="flex flex-wrap items-center gap-2 text-sm text-ink-muted">
         Coming from another reader?{" "}
         <ButtonLink href="/sources/import" size="sm">
