@@ -1,7 +1,6 @@
 "use client";
 
 import { LogOut, MonitorX, UserRound } from "lucide-react";
-import { signOut } from "next-auth/react";
 import { useState, useTransition } from "react";
 import { signOutEverywhere } from "@/app/(dashboard)/_lib/sign-out-everywhere";
 import { useViewer } from "@/app/(dashboard)/_lib/viewer";
@@ -9,6 +8,12 @@ import { IconButton } from "@/components/button";
 import { ConfirmDialog } from "@/components/confirm-dialog";
 import { Menu, MenuDivider, MenuItem, MenuLabel } from "@/components/menu";
 import { Notice } from "@/components/notice";
+
+/** Fetched when someone leaves: no page needs it before. */
+async function leave(): Promise<void> {
+  const { signOut } = await import("next-auth/react");
+  await signOut({ callbackUrl: "/sign-in" });
+}
 
 /** Who is signed in, and the ways out. */
 export function AccountMenu() {
@@ -22,7 +27,7 @@ export function AccountMenu() {
     startTransition(async () => {
       try {
         await signOutEverywhere();
-        await signOut({ callbackUrl: "/sign-in" });
+        await leave();
       } catch {
         setFailed(true);
       }
@@ -46,10 +51,7 @@ export function AccountMenu() {
           </span>
         </MenuLabel>
         <MenuDivider />
-        <MenuItem
-          icon={<LogOut aria-hidden size={15} />}
-          onSelect={() => void signOut({ callbackUrl: "/sign-in" })}
-        >
+        <MenuItem icon={<LogOut aria-hidden size={15} />} onSelect={() => void leave()}>
           Sign out
         </MenuItem>
         <MenuItem icon={<MonitorX aria-hidden size={15} />} onSelect={() => setAsking(true)}>

@@ -1,14 +1,18 @@
 "use client";
 
+import dynamic from "next/dynamic";
 import { parseAsStringLiteral, useQueryStates } from "nuqs";
 import { Explain } from "@/app/(dashboard)/_components/explain";
 import { DocumentTable } from "@/app/(dashboard)/_documents/document-table";
 import { useOnlyTab } from "@/app/(dashboard)/_lib/use-only-tab";
-import { RejectionTable } from "@/app/(dashboard)/_rejections/rejection-table";
 import { ButtonLink } from "@/components/button";
 import { EmptyState } from "@/components/empty-state";
 import { PageHeader } from "@/components/page-header";
 import { Tabs } from "@/components/tabs";
+
+const RejectionTable = dynamic(() =>
+  import("@/app/(dashboard)/_rejections/rejection-table").then((module) => module.RejectionTable),
+);
 
 const VIEWS = ["stored", "rejected"] as const;
 

@@ -1,16 +1,20 @@
 "use client";
 
 import { Plus } from "lucide-react";
+import dynamic from "next/dynamic";
 import { parseAsString, useQueryState } from "nuqs";
 import { useState } from "react";
 import { useViewer } from "@/app/(dashboard)/_lib/viewer";
-import { CreateTokenDialog } from "@/app/(dashboard)/tokens/create-token-dialog";
 import { type FreshToken, NewToken } from "@/app/(dashboard)/tokens/new-token";
 import { PushGuide } from "@/app/(dashboard)/tokens/push-guide";
 import { TokenTable } from "@/app/(dashboard)/tokens/token-table";
 import { Button } from "@/components/button";
 import { Notice } from "@/components/notice";
 import { PageHeader } from "@/components/page-header";
+
+const CreateTokenDialog = dynamic(() =>
+  import("@/app/(dashboard)/tokens/create-token-dialog").then((module) => module.CreateTokenDialog),
+);
 
 /** Programs' keys, and from a key to a first pushed document without reading anything. */
 export function TokensView() {

@@ -2,19 +2,28 @@
 
 import { useMutation } from "@tanstack/react-query";
 import { Ellipsis, History, Pause, Pencil, Play, RefreshCw, Trash2 } from "lucide-react";
+import dynamic from "next/dynamic";
 import { useRouter } from "next/navigation";
 import { toast } from "sonner";
 import { toastError } from "@/app/(dashboard)/_lib/toast-error";
 import type { Feed } from "@/app/(dashboard)/_lib/types";
 import { useRefresh } from "@/app/(dashboard)/_lib/use-refresh";
 import { useViewer } from "@/app/(dashboard)/_lib/viewer";
-import { DeleteFeedDialog } from "@/app/(dashboard)/feeds/[feedId]/delete-feed-dialog";
-import { EditFeedDialog } from "@/app/(dashboard)/feeds/[feedId]/edit-feed-dialog";
-import { ResetCursorDialog } from "@/app/(dashboard)/feeds/[feedId]/reset-cursor-dialog";
 import { useFeedDialog } from "@/app/(dashboard)/feeds/[feedId]/use-feed-dialog";
 import { Button, IconButton } from "@/components/button";
 import { Menu, MenuDivider, MenuItem } from "@/components/menu";
 import { useTRPC } from "@/trpc/client";
+
+// Questions are fetched when they are asked.
+const EditFeedDialog = dynamic(() =>
+  import("@/app/(dashboard)/feeds/[feedId]/edit-feed-dialog").then((module) => module.EditFeedDialog),
+);
+const ResetCursorDialog = dynamic(() =>
+  import("@/app/(dashboard)/feeds/[feedId]/reset-cursor-dialog").then((module) => module.ResetCursorDialog),
+);
+const DeleteFeedDialog = dynamic(() =>
+  import("@/app/(dashboard)/feeds/[feedId]/delete-feed-dialog").then((module) => module.DeleteFeedDialog),
+);
 
 /** The primary act beside the title, the rest in a menu. Nothing for people who only read. */
 export function FeedActions({ feed }: { feed: Feed }) {
@@ -107,15 +116,17 @@ export function FeedActions({ feed }: { feed: Feed }) {
       </Menu>
       {open === "edit" && <EditFeedDialog feed={feed} onOpenChange={close} />}
       {open === "reset" && <ResetCursorDialog feed={feed} initialTo={to ?? ""} onOpenChange={close} />}
-      <DeleteFeedDialog
-        feed={feed}
-        open={open === "delete"}
-        onOpenChange={close}
-        onDeleted={() => {
-          toast(`Deleted ${feed.displayName}`);
-          router.push(`/sources/${feed.sourceId}`);
-        }}
-      />
+      {open === "delete" && (
+        <DeleteFeedDialog
+          feed={feed}
+          open
+          onOpenChange={close}
+          onDeleted={() => {
+            toast(`Deleted ${feed.displayName}`);
+            router.push(`/sources/${feed.sourceId}`);
+          }}
+        />
+      )}
     </>
   );
 }

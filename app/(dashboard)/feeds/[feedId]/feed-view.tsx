@@ -1,27 +1,38 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
+import dynamic from "next/dynamic";
 import { parseAsStringLiteral, useQueryState } from "nuqs";
 import { CallError } from "@/app/_shared/call-error";
 import { StaleMark } from "@/app/(dashboard)/_components/stale-mark";
 import { feedBadge, StatusBadge } from "@/app/(dashboard)/_components/status-badge";
 import { CALM_MS, LIVE_MS } from "@/app/(dashboard)/_lib/polling";
 import { useOnlyTab } from "@/app/(dashboard)/_lib/use-only-tab";
-import { RejectionTable } from "@/app/(dashboard)/_rejections/rejection-table";
-import { CursorTab } from "@/app/(dashboard)/feeds/[feedId]/cursor-tab";
 import { DocumentsTab } from "@/app/(dashboard)/feeds/[feedId]/documents-tab";
 import { FeedActions } from "@/app/(dashboard)/feeds/[feedId]/feed-actions";
 import { FeedHealth } from "@/app/(dashboard)/feeds/[feedId]/feed-health";
 import { FeedNotices } from "@/app/(dashboard)/feeds/[feedId]/feed-notices";
-import { HeldDeletes } from "@/app/(dashboard)/feeds/[feedId]/held-deletes";
 import { PositionPanel } from "@/app/(dashboard)/feeds/[feedId]/position-panel";
-import { RunsTab } from "@/app/(dashboard)/feeds/[feedId]/runs-tab";
 import { PageHeader } from "@/components/page-header";
 import { ShortId } from "@/components/short-id";
 import { PanelSkeleton } from "@/components/skeleton";
 import { Tabs } from "@/components/tabs";
 import { useTRPC } from "@/trpc/client";
 import { usePolling } from "@/trpc/use-live";
+
+// The documents are what most come for; the other tabs are fetched when they are opened.
+const RunsTab = dynamic(() =>
+  import("@/app/(dashboard)/feeds/[feedId]/runs-tab").then((module) => module.RunsTab),
+);
+const CursorTab = dynamic(() =>
+  import("@/app/(dashboard)/feeds/[feedId]/cursor-tab").then((module) => module.CursorTab),
+);
+const RejectionTable = dynamic(() =>
+  import("@/app/(dashboard)/_rejections/rejection-table").then((module) => module.RejectionTable),
+);
+const HeldDeletes = dynamic(() =>
+  import("@/app/(dashboard)/feeds/[feedId]/held-deletes").then((module) => module.HeldDeletes),
+);
 
 const TABS = ["documents", "runs", "cursor", "rejected"] as const;
 

@@ -2,6 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { Ellipsis, Pause, Pencil, Play, Plus, RefreshCw, Trash2 } from "lucide-react";
+import dynamic from "next/dynamic";
 import { useRouter } from "next/navigation";
 import { parseAsStringLiteral, useQueryState } from "nuqs";
 import { toast } from "sonner";
@@ -14,8 +15,6 @@ import { FeedTable } from "@/app/(dashboard)/_feeds/feed-table";
 import { CALM_MS } from "@/app/(dashboard)/_lib/polling";
 import { useSourceActions } from "@/app/(dashboard)/_lib/use-source-actions";
 import { useViewer } from "@/app/(dashboard)/_lib/viewer";
-import { AddFeedDialog } from "@/app/(dashboard)/sources/[sourceId]/add-feed-dialog";
-import { EditSourceDialog } from "@/app/(dashboard)/sources/[sourceId]/edit-source-dialog";
 import { Button, IconButton } from "@/components/button";
 import { EmptyState } from "@/components/empty-state";
 import { Menu, MenuDivider, MenuItem } from "@/components/menu";
@@ -26,6 +25,14 @@ import { ShortId } from "@/components/short-id";
 import { PanelSkeleton } from "@/components/skeleton";
 import { useTRPC } from "@/trpc/client";
 import { usePolling } from "@/trpc/use-live";
+
+// Questions are fetched when they are asked.
+const AddFeedDialog = dynamic(() =>
+  import("@/app/(dashboard)/sources/[sourceId]/add-feed-dialog").then((module) => module.AddFeedDialog),
+);
+const EditSourceDialog = dynamic(() =>
+  import("@/app/(dashboard)/sources/[sourceId]/edit-source-dialog").then((module) => module.EditSourceDialog),
+);
 
 /** A source: its feeds and what can be done with all of them. */
 export function SourceView({ sourceId }: { sourceId: string }) {
