@@ -6,21 +6,27 @@ import { type ReactNode, useState } from "react";
 import { type PaletteEntry, useEntries } from "@/app/(dashboard)/_components/command/use-entries";
 import { useReturnFocus } from "@/components/return-focus";
 
+/** More than reports come between two renderings. */
+const RESYNC = 16;
+
 /** Goes anywhere and does what is done most, from the keyboard. */
 export function Palette({ onClose, onHelp }: { onClose(): void; onHelp(): void }) {
   const [text, setText] = useState("");
   const [moved, setMoved] = useState("");
-  const [lost, setLost] = useState(0);
+  const [reports, setReports] = useState(0);
   const { groups, isPending } = useEntries(text, onHelp);
   const returnFocus = useReturnFocus();
   const entries = groups.flatMap((group) => group.entries);
   // Answers come and go while one types: whatever was marked, Enter takes something that is there.
   const marked = entries.some((entry) => entry.value === moved) ? moved : (entries[0]?.value ?? "");
 
-  /** cmdk marks nothing when what was marked goes away, and says so; it is told again. */
+  /**
+   * cmdk reports what it marked, by an arrow key or because options came and went, and marks it inside
+   * whatever we make of it. So after every report it is told what is marked.
+   */
   function mark(value: string) {
-    if (entries.some((entry) => entry.value === value)) setMoved(value);
-    else setLost(lost + 1);
+    setMoved(value);
+    setReports((count) => count + 1);
   }
 
   function select(entry: PaletteEntry) {
@@ -42,8 +48,8 @@ export function Palette({ onClose, onHelp }: { onClose(): void; onHelp(): void }
             label="Search and commands"
             loop
             shouldFilter={false}
-            // It trims this, and only looks when it changed: a space more or less makes it look again.
-            value={marked + " ".repeat(lost % 2)}
+            // It trims this, and only looks when it changed: another number of spaces makes it look again.
+            value={marked + " ".repeat(reports % RESYNC)}
             onValueChange={mark}
           >
             <Command.Input
