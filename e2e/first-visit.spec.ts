@@ -21,6 +21,6 @@ test.describe("from another machine", () => {
     await expect(page.getByText("The set-up code is wrong.")).toBeVisible();
 
     await access.setUp(OWNER, WORKSPACE, app.setupCode);
-    await expect(page.getByText("Nothing is connected yet")).toBeVisible();
+    await expect(page.getByText("Nothing is connected yet", { exact: true })).toBeVisible();
   });
 });

@@ -24,7 +24,7 @@ test("leads from the first visit to synced and pushed documents, through a failu
 
   await test.step("the first visit makes the owner and the workspace", async () => {
     await new AccessPages(page, app.url).setUp(OWNER, WORKSPACE);
-    await expect(page.getByText("Nothing is connected yet")).toBeVisible();
+    await expect(page.getByText("Nothing is connected yet", { exact: true })).toBeVisible();
   });
 
   await test.step("a site's address is enough to find and connect its feed", async () => {
