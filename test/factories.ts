@@ -12,7 +12,11 @@ export async function createCaller(db: Db): Promise<Caller> {
 export async function createFeed(
   db: Db,
   caller: Caller,
-  feed: { watermark?: "date" | "idSet" | "token" | "none" | null; cursor?: string | null; externalKey?: string } = {},
+  feed: {
+    watermark?: "date" | "idSet" | "token" | "none" | null;
+    cursor?: string | null;
+    externalKey?: string;
+  } = {},
   source: { type?: string; runsOn?: "cloud" | "agent" | "api"; config?: object } = {},
 ) {
   const { workspaceId } = caller;
