@@ -118,7 +118,7 @@ export async function recordRejections(
     const payload = toStorableJson(items[rejection.index], MAX_KEPT_STRING);
     return {
       id: newId("rej"),
-      hash: sha256(JSON.stringify([rejection.id, rejection.code, payload])).toString("hex"),
+      hash: sha256(JSON.stringify([rejection.id, rejection.code, payload], inKeyOrder)).toString("hex"),
       external_id: rejection.id,
       code: rejection.code,
       message: rejection.message,
@@ -134,6 +134,12 @@ export async function recordRejections(
         AS i(id text, hash text, external_id text, code text, message text, payload jsonb)
     ON CONFLICT (workspace_id, feed_id, item_hash) DO UPDATE
        SET occurrences = r.occurrences + 1, last_at = now(), run_id = excluded.run_id`;
+}
+
+/** For JSON.stringify: an item that comes back from jsonb, in another order, is the same item. */
+function inKeyOrder(_key: string, value: unknown): unknown {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 function describePage(counts: Counts, decision: CursorDecision): string {
