@@ -3,6 +3,7 @@ import type { BulkJob } from "@/app/(dashboard)/_bulk/bulk-job";
 import { Button, IconButton } from "@/components/button";
 import { Fold } from "@/components/fold";
 import { countOf } from "@/components/numbers";
+import { ProgressBar } from "@/components/progress-bar";
 
 /** Acts under way and just ended: how far, what failed and why, and the way back. */
 export function BulkProgress({
@@ -38,11 +39,11 @@ export function BulkProgress({
           </div>
           {job.state !== "ended" && (
             <div className="mt-2 flex items-center gap-2">
-              <progress
-                aria-label={`${job.act.doing} ${countOf(job.act.items.length, job.act.noun)}`}
+              <ProgressBar
+                label={`${job.act.doing} ${countOf(job.act.items.length, job.act.noun)}`}
                 value={job.tried}
                 max={job.act.items.length}
-                className="h-1.5 min-w-0 flex-1 accent-(--accent)"
+                className="min-w-0 flex-1"
               />
               <span className="text-xs text-ink-muted tabular-nums">
                 {job.tried} of {job.act.items.length}

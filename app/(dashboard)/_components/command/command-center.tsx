@@ -3,7 +3,7 @@
 import { Search } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useRouter } from "next/navigation";
-import { useEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import { readKey, SEQUENCE_MS } from "@/app/(dashboard)/_components/command/shortcuts";
 import { ENTRIES } from "@/app/(dashboard)/_components/navigation";
 import { buttonClass } from "@/components/button";
@@ -26,11 +26,18 @@ export function CommandCenter() {
   const [open, setOpen] = useState<"palette" | "help" | null>(null);
   const router = useRouter();
   const pressedG = useRef(0);
+  // What is typed between the key that opens the palette and its code being there. Null: it is there.
+  const early = useRef<string | null>(null);
   const isMac = useIsBrowser() && /Mac|iP(hone|ad)/.test(navigator.platform);
 
   useEffect(() => {
     function onKeyDown(event: KeyboardEvent) {
       if (event.defaultPrevented || event.isComposing) return;
+      if (early.current !== null && event.key.length === 1 && !event.ctrlKey && !event.metaKey) {
+        early.current += event.key;
+        event.preventDefault();
+        return;
+      }
       const target = event.target instanceof Element ? event.target : null;
       const isBusy = Boolean(target?.closest(TEXT)) || document.querySelector(IN_FRONT) !== null;
       const afterG = event.timeStamp - pressedG.current < SEQUENCE_MS;
@@ -49,13 +56,26 @@ export function CommandCenter() {
       if (act === null || act === "g") return;
       event.preventDefault();
       if (typeof act === "object") router.push(act.go);
-      else setOpen((current) => (current === act ? null : act));
+      else {
+        early.current = act === "palette" && document.querySelector("[cmdk-input]") === null ? "" : null;
+        setOpen((current) => (current === act ? null : act));
+      }
     }
     document.addEventListener("keydown", onKeyDown);
     return () => document.removeEventListener("keydown", onKeyDown);
   }, [router]);
 
-  const close = () => setOpen(null);
+  function close() {
+    early.current = null;
+    setOpen(null);
+  }
+
+  /** Called by the palette once its input has the focus. */
+  const takeEarly = useCallback(() => {
+    const typed = early.current ?? "";
+    early.current = null;
+    return typed;
+  }, []);
   return (
     <>
       <button
@@ -72,7 +92,7 @@ export function CommandCenter() {
         <span className="font-normal text-ink-muted max-md:hidden">Search</span>
         <kbd className="ml-auto text-xs text-ink-faint max-md:hidden">{isMac ? "⌘K" : "Ctrl K"}</kbd>
       </button>
-      {open === "palette" && <Palette onClose={close} onHelp={() => setOpen("help")} />}
+      {open === "palette" && <Palette onClose={close} takeEarly={takeEarly} onHelp={() => setOpen("help")} />}
       {open === "help" && <HelpSheet onClose={close} isMac={isMac} />}
     </>
   );

@@ -2,7 +2,7 @@
 
 import { Command } from "cmdk";
 import { Dialog } from "radix-ui";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { type PaletteEntry, useEntries } from "@/app/(dashboard)/_components/command/use-entries";
 import { useReturnFocus } from "@/components/return-focus";
 
@@ -10,12 +10,23 @@ import { useReturnFocus } from "@/components/return-focus";
 const RESYNC = 16;
 
 /** Goes anywhere and does what is done most, from the keyboard. */
-export function Palette({ onClose, onHelp }: { onClose(): void; onHelp(): void }) {
+export function Palette({
+  onClose,
+  takeEarly,
+  onHelp,
+}: {
+  onClose(): void;
+  /** What was typed before this was there. */
+  takeEarly(): string;
+  onHelp(): void;
+}) {
   const [text, setText] = useState("");
   const [moved, setMoved] = useState("");
   const [reports, setReports] = useState(0);
   const { groups, isPending } = useEntries(text, onHelp);
   const returnFocus = useReturnFocus();
+  // After the dialog gave its input the focus: what comes from now on is typed into it.
+  useEffect(() => setText((typed) => takeEarly() + typed), [takeEarly]);
   const entries = groups.flatMap((group) => group.entries);
   // Answers come and go while one types: whatever was marked, Enter takes something that is there.
   const marked = entries.some((entry) => entry.value === moved) ? moved : (entries[0]?.value ?? "");

@@ -8,6 +8,7 @@ import { type Result, useImport } from "@/app/(dashboard)/sources/import/use-imp
 import { Button, ButtonLink } from "@/components/button";
 import { countOf, formatCount } from "@/components/numbers";
 import { Panel } from "@/components/panel";
+import { ProgressBar } from "@/components/progress-bar";
 import { useFocusOnMount } from "@/components/use-focus-on-mount";
 
 const OUTCOMES = {
@@ -38,12 +39,7 @@ export function ImportProgress({ items, onAgain }: { items: Item[]; onAgain(): v
             {counts.duplicate > 0 && ` ${countOf(counts.duplicate, "duplicate")} left out.`}
             {bad > 0 && ` ${countOf(bad, "entry", "entries")} could not be imported.`}
           </p>
-          <progress
-            aria-label="Import"
-            value={results.length}
-            max={items.length}
-            className="block h-2 w-full accent-(--accent)"
-          />
+          <ProgressBar label="Import" value={results.length} max={items.length} className="w-full" />
           <CallError error={error} what="The import stopped" onRetry={resume} />
           {isDone ? (
             <div className="flex flex-wrap gap-2">
