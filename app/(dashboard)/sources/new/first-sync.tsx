@@ -11,7 +11,7 @@ import { FirstDocuments } from "@/app/(dashboard)/sources/new/first-documents";
 import { Steps } from "@/app/(dashboard)/sources/new/steps";
 import {
   documentsOf,
-  newestPerFeed,
+  firstPerFeed,
   type SyncProgress,
   sumProgress,
 } from "@/app/(dashboard)/sources/new/sync-progress";
@@ -45,9 +45,9 @@ export function FirstSync({ sourceId }: { sourceId: string }) {
   if (feeds.isError) return <CallError error={feeds.error} onRetry={() => void feeds.refetch()} />;
   if (!feeds.data || !runs.data) return <PanelSkeleton lines={6} />;
 
-  const newest = newestPerFeed(runs.data.items);
+  const first = firstPerFeed(runs.data.items);
   // The answer's own time is finer than the page's clock, which ticks every ten seconds.
-  const progress = sumProgress(total, [...newest.values()], Math.max(ticking, runs.dataUpdatedAt));
+  const progress = sumProgress(total, [...first.values()], Math.max(ticking, runs.dataUpdatedAt));
   const [only, second] = feeds.data.items;
   const isDone = progress.done >= total;
   const goOn =
@@ -63,11 +63,11 @@ export function FirstSync({ sourceId }: { sourceId: string }) {
         <Panel title="Feeds" flush>
           <ul>
             {feeds.data.items.map((feed) => (
-              <FeedRow key={feed.id} feed={feed} run={newest.get(feed.id)} />
+              <FeedRow key={feed.id} feed={feed} run={first.get(feed.id)} />
             ))}
           </ul>
         </Panel>
-        <FirstDocuments feeds={feeds.data.items} runs={newest} />
+        <FirstDocuments feeds={feeds.data.items} runs={first} />
         <div className="flex flex-wrap gap-2">
           <ButtonLink href={goOn.href} variant={isDone ? "primary" : "secondary"}>
             {goOn.label}
@@ -93,7 +93,7 @@ function Summary({ progress }: { progress: SyncProgress }) {
 }
 
 function isOver(feeds: number, runs: readonly Run[]): boolean {
-  return [...newestPerFeed(runs).values()].filter((run) => run.finishedAt !== null).length >= feeds;
+  return [...firstPerFeed(runs).values()].filter((run) => run.finishedAt !== null).length >= feeds;
 }
 
 function inWords({ feeds, done, failed, documents }: SyncProgress): string {

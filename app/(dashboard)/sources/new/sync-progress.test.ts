@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { newestPerFeed, sumProgress } from "@/app/(dashboard)/sources/new/sync-progress";
+import { firstPerFeed, sumProgress } from "@/app/(dashboard)/sources/new/sync-progress";
 
 const at = (seconds: number) => new Date(1_800_000_000_000 + seconds * 1000).toISOString();
 const now = new Date(at(10)).getTime();
@@ -41,11 +41,18 @@ describe("a first sync", () => {
   });
 });
 
-it("looks at the newest run of each feed", () => {
-  const newest = newestPerFeed([
-    { feedId: "a", id: 2 },
-    { feedId: "b", id: 1 },
-    { feedId: "a", id: 0 },
+it("looks at the first run of each feed, unless that failed and a later one may have mended it", () => {
+  const aRunOf = (feedId: string, id: number, status: string) => ({ feedId, id, status });
+  const shown = firstPerFeed([
+    aRunOf("a", 5, "succeeded"),
+    aRunOf("b", 4, "succeeded"),
+    aRunOf("b", 3, "failed"),
+    aRunOf("a", 2, "succeeded"),
+    aRunOf("c", 1, "failed"),
   ]);
-  expect([...newest.values()].map((run) => run.id)).toEqual([2, 1]);
+  expect([...shown].map(([feedId, run]) => [feedId, run.id])).toEqual([
+    ["a", 2],
+    ["b", 4],
+    ["c", 1],
+  ]);
 });

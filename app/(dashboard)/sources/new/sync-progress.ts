@@ -33,7 +33,7 @@ export type SyncProgress = {
 /** A single feed that was quick says nothing about those to come. */
 const ENOUGH_DONE = 3;
 
-/** How far a source's first sync is. `runs`: the newest of each feed. */
+/** How far a source's first sync is. `runs`: one of each feed. */
 export function sumProgress(feeds: number, runs: readonly RunFacts[], now: number): SyncProgress {
   const over = runs.filter((run) => run.finishedAt !== null);
   const done = over.length;
@@ -59,11 +59,22 @@ export function documentsOf(run: RunFacts): number {
   return run.created + run.updated + run.skipped + run.deleted + run.rejected;
 }
 
-/** The list comes newest first; of each feed the newest counts. */
-export function newestPerFeed<R extends { feedId: string }>(runs: readonly R[]): Map<string, R> {
-  const newest = new Map<string, R>();
-  for (const run of runs) if (!newest.has(run.feedId)) newest.set(run.feedId, run);
-  return newest;
+const FAILED = new Set(["failed", "abandoned", "cancelled"]);
+
+/**
+ * Of each feed its first run, which is what the page is about: the schedule may have been quicker than
+ * the wizard, and a second run finds nothing new. After failures the newest, which may have succeeded.
+ *
+ * @param runs newest first, as the list gives them.
+ */
+export function firstPerFeed<R extends { feedId: string; status: string }>(
+  runs: readonly R[],
+): Map<string, R> {
+  const shown = new Map<string, R>();
+  for (const run of runs) {
+    if (!shown.has(run.feedId) || !FAILED.has(run.status)) shown.set(run.feedId, run);
+  }
+  return shown;
 }
 
 function sum<R>(rows: readonly R[], of: (row: R) => number): number {
