@@ -154,7 +154,7 @@ async function insertDocuments(
                              url, author, date, metadata, seq, created_at, changed_at, last_run_id)
       SELECT ${workspaceId}::int, d.id, (${feedIds}::text[])[1 + n % ${feedIds.length}::int],
              (${sourceIds}::text[])[1 + (1 + n % ${feedIds.length}::int) % ${sourceIds.length}::int],
-             'https://example.invalid/' || n, decode(md5(n::text), 'hex'),
+             'https://example.invalid/' || n, CASE WHEN NOT k.gone THEN decode(md5(n::text), 'hex') END,
              (CASE WHEN k.gone THEN 'tombstone' ELSE 'live' END)::"DocumentState",
              (CASE WHEN k.gone THEN 'explicit' END)::"DeleteKind",
              CASE WHEN NOT k.gone THEN

@@ -31,8 +31,10 @@ async function deleteBatch(tx: Tx, workspaceId: number, feedId: string): Promise
   // Raw because Prisma has no FOR UPDATE. No row: a rival finished.
   const [feed] = await tx.$queryRaw<{ credentialId: string | null }[]>`
     SELECT credential_id AS "credentialId",
-           -- The batch is the head of an index; without statistics the planner would sort the whole feed for it.
-           set_config('enable_sort', 'off', true) AS "noSort", set_config('enable_bitmapscan', 'off', true) AS "noBitmap"
+           -- The batch is the head of an index; without statistics the planner would sort the whole feed for
+           -- it, and then look for its rows in the whole table.
+           set_config('enable_sort', 'off', true) AS "noSort", set_config('enable_bitmapscan', 'off', true) AS "noBitmap",
+           set_config('enable_seqscan', 'off', true) AS "noScan"
       FROM feeds
      WHERE workspace_id = ${workspaceId}::int AND id = ${feedId} AND state = 'deleting'
        FOR UPDATE`;
@@ -46,24 +48,20 @@ async function deleteBatch(tx: Tx, workspaceId: number, feedId: string): Promise
 
 /** Tombstones up to BATCH live documents, the oldest change first, and lowers the count by as many. */
 async function tombstoneLive(tx: Tx, workspaceId: number, feedId: string): Promise<number> {
-  // Raw because each row takes its own nextval, in order. `ctid` would do; the key survives an update.
   // `seq IS NOT NULL` goes without saying, but not to the planner, who needs it for the partial index.
-  return tx.$executeRaw`
-    WITH doomed AS (
-      SELECT id FROM documents
-       WHERE workspace_id = ${workspaceId}::int AND feed_id = ${feedId} AND state = 'live' AND seq IS NOT NULL
-       ORDER BY seq
-       LIMIT ${BATCH}::int
-    ), counted AS (
-      UPDATE feeds SET document_count = greatest(0, document_count - (SELECT count(*)::int FROM doomed))
-       WHERE workspace_id = ${workspaceId}::int AND id = ${feedId}
-    )
-    UPDATE documents d
-       SET state = 'tombstone', delete_kind = 'explicit', seq = nextval('document_seq'),
-           title = NULL, text = NULL, metadata = NULL, url = NULL, author = NULL, date = NULL,
-           content_hash = NULL, revision = NULL, changed_at = now(), last_run_id = NULL
-      FROM doomed
-     WHERE d.workspace_id = ${workspaceId}::int AND d.id = doomed.id`;
+  const [row] = await tx.$queryRaw<{ tombstoned: number }[]>`
+    SELECT tombstone_documents(
+             ${workspaceId}::int,
+             ARRAY(SELECT id FROM documents
+                    WHERE workspace_id = ${workspaceId}::int AND feed_id = ${feedId} AND state = 'live' AND seq IS NOT NULL
+                    ORDER BY seq
+                    LIMIT ${BATCH}::int),
+             'explicit', NULL) AS tombstoned`;
+  const tombstoned = row?.tombstoned ?? 0;
+  await tx.$executeRaw`
+    UPDATE feeds SET document_count = greatest(0, document_count - ${tombstoned}::int)
+     WHERE workspace_id = ${workspaceId}::int AND id = ${feedId}`;
+  return tombstoned;
 }
 
 /**

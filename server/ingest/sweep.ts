@@ -57,13 +57,12 @@ export async function sweepAfterListing(
       heldCount: total,
     };
   }
-  const swept = await tx.$executeRaw`
-    UPDATE documents d
-       SET state = 'tombstone', delete_kind = 'sweep', title = NULL, text = NULL, metadata = NULL, url = NULL,
-           author = NULL, date = NULL, revision = NULL, content_hash = NULL,
-           seq = nextval('document_seq'), changed_at = now(), last_run_id = ${runId}
-      FROM unlisted_documents(${workspaceId}::int, ${feedId}, ${runId}) u
-     WHERE d.workspace_id = ${workspaceId}::int AND d.id = u.id`;
+  const [row] = await tx.$queryRaw<{ swept: number }[]>`
+    SELECT tombstone_documents(
+             ${workspaceId}::int,
+             ARRAY(SELECT u.id FROM unlisted_documents(${workspaceId}::int, ${feedId}, ${runId}) u ORDER BY u.seq),
+             'sweep', ${runId}) AS swept`;
+  const swept = row?.swept ?? 0;
   await countDeleted(tx, workspaceId, feedId, swept);
   return { swept, holdId: null, heldCount: 0 };
 }
@@ -111,15 +110,17 @@ export async function approveHeldDelete(
   const { workspaceId } = caller;
   const approve = async (tx: Tx) => {
     requireWritable(await lockFeed(tx, workspaceId, feedId));
-    const count = await decideHold(tx, caller, feedId, holdId, "approved");
-    const deleted = await tx.$executeRaw`
-      UPDATE documents d
-         SET state = 'tombstone', delete_kind = 'sweep', title = NULL, text = NULL, metadata = NULL, url = NULL,
-             author = NULL, date = NULL, revision = NULL, content_hash = NULL,
-             seq = nextval('document_seq'), changed_at = now()
-        FROM held_delete_items i
-       WHERE i.workspace_id = ${workspaceId}::int AND i.hold_id = ${holdId}
-         AND d.workspace_id = i.workspace_id AND d.id = i.document_id AND d.seq = i.seq AND d.state = 'live'`;
+    const { count, runId } = await decideHold(tx, caller, feedId, holdId, "approved");
+    const [row] = await tx.$queryRaw<{ deleted: number }[]>`
+      SELECT tombstone_documents(
+               ${workspaceId}::int,
+               ARRAY(SELECT d.id
+                       FROM held_delete_items i
+                       JOIN documents d ON d.workspace_id = i.workspace_id AND d.id = i.document_id AND d.seq = i.seq
+                      WHERE i.workspace_id = ${workspaceId}::int AND i.hold_id = ${holdId} AND d.state = 'live'
+                      ORDER BY i.seq),
+               'sweep', ${runId}) AS deleted`;
+    const deleted = row?.deleted ?? 0;
     await countDeleted(tx, workspaceId, feedId, deleted);
     await tx.heldDeleteItem.deleteMany({ where: { workspaceId, holdId } });
     await audit(tx, caller, "held_delete.approve", holdId, { feedId, deleted, spared: count - deleted });
@@ -139,21 +140,21 @@ export async function dismissHeldDelete(
   const { workspaceId } = caller;
   await inTransaction(db, async (tx) => {
     await lockFeed(tx, workspaceId, feedId);
-    const count = await decideHold(tx, caller, feedId, holdId, "dismissed");
+    const { count } = await decideHold(tx, caller, feedId, holdId, "dismissed");
     await tx.heldDeleteItem.deleteMany({ where: { workspaceId, holdId } });
     await audit(tx, caller, "held_delete.dismiss", holdId, { feedId, kept: count });
   });
   publish(db, caller, { feed: [feedId] });
 }
 
-/** @returns how many documents were held. */
+/** @returns how many documents were held, and by which run. */
 async function decideHold(
   tx: Tx,
   caller: Caller,
   feedId: string,
   holdId: string,
   status: "approved" | "dismissed",
-): Promise<number> {
+): Promise<{ count: number; runId: string }> {
   const { workspaceId, actor } = caller;
   const [hold] = await tx.heldDelete.updateManyAndReturn({
     where: { workspaceId, id: holdId, feedId, status: "held" },
@@ -164,7 +165,7 @@ async function decideHold(
       "not_found",
       "These held deletes were decided already, or a later listing replaced them.",
     );
-  return hold.count;
+  return hold;
 }
 
 async function countDeleted(tx: Tx, workspaceId: number, feedId: string, deleted: number): Promise<void> {
