@@ -1,6 +1,6 @@
 "use client";
 
-import { Button, ButtonLink } from "@/components/button";
+import { buttonClass } from "@/components/button-class";
 import { CopyButton } from "@/components/copy-button";
 
 /** A page that could not be drawn at all. `digest` is what the server's log carries. */
@@ -20,10 +20,13 @@ export default function ErrorPage({ error, reset }: { error: Error & { digest?: 
         </p>
       )}
       <div className="mt-5 flex gap-2">
-        <Button variant="primary" onClick={reset}>
+        <button type="button" onClick={reset} className={buttonClass("primary")}>
           Try again
-        </Button>
-        <ButtonLink href="/sources">Go to Sources</ButtonLink>
+        </button>
+        {/* Not a Link: what failed here may be the page's script itself, and a real visit starts afresh. */}
+        <a href="/sources" className={buttonClass()}>
+          Go to Sources
+        </a>
       </div>
     </main>
   );

@@ -1,25 +1,8 @@
 import { LoaderCircle } from "lucide-react";
 import Link from "next/link";
 import type { ComponentProps, ReactNode } from "react";
+import { buttonClass, type Variant } from "@/components/button-class";
 import { classNames } from "@/components/class-names";
-
-type Variant = "primary" | "secondary" | "ghost" | "danger";
-
-const VARIANT: Record<Variant, string> = {
-  primary: "bg-accent text-on-accent border-transparent hover:bg-accent-strong",
-  secondary: "bg-surface text-ink border-line-strong hover:bg-hover",
-  ghost: "bg-transparent text-ink-muted border-transparent hover:bg-hover hover:text-ink",
-  danger: "bg-bad-solid text-[oklch(1_0_0)] border-transparent hover:brightness-110",
-};
-
-export function buttonClass(variant: Variant = "secondary", size: "md" | "sm" = "md"): string {
-  return classNames(
-    "inline-flex shrink-0 items-center justify-center gap-1.5 rounded-md border font-medium whitespace-nowrap",
-    "transition-colors duration-100 no-underline disabled:opacity-55 disabled:cursor-not-allowed",
-    size === "md" ? "h-8 px-3 text-sm" : "h-7 px-2 text-xs",
-    VARIANT[variant],
-  );
-}
 
 type ButtonProps = ComponentProps<"button"> & {
   variant?: Variant;

@@ -1,26 +1,13 @@
 "use client";
 
-import { type ReactNode, useState } from "react";
-import { Button } from "@/components/button";
-import { Dialog, FormActions } from "@/components/dialog";
-import { Field, Input } from "@/components/field";
+import dynamic from "next/dynamic";
+import { type ReactNode, useEffect, useState } from "react";
+import { whenIdle } from "@/components/when-idle";
 
-/**
- * A question before a destructive act: its exact effect, and the thing's name to type where the act
- * cannot be undone. The button names the act ("Delete Harbour news"), never "OK".
- */
-export function ConfirmDialog({
-  open,
-  onOpenChange,
-  title,
-  effect,
-  actionLabel,
-  pendingLabel,
-  isPending,
-  typeName,
-  error,
-  onConfirm,
-}: {
+const loadQuestion = () => import("@/components/question");
+const Question = dynamic(() => loadQuestion().then((module) => module.Question), { ssr: false });
+
+export type ConfirmDialogProps = {
   open: boolean;
   onOpenChange(open: boolean): void;
   title: string;
@@ -32,47 +19,18 @@ export function ConfirmDialog({
   typeName?: string;
   error?: ReactNode;
   onConfirm(): void;
-}) {
-  const [typed, setTyped] = useState("");
-  const isNamed = typeName === undefined || typed.trim() === typeName.trim();
-  return (
-    <Dialog
-      open={open}
-      onOpenChange={(next) => {
-        setTyped("");
-        onOpenChange(next);
-      }}
-      title={title}
-    >
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (isNamed && !isPending) onConfirm();
-        }}
-      >
-        <div className="space-y-3 text-sm">
-          {effect}
-          {typeName !== undefined && (
-            <Field label={`Type “${typeName}” to go on`}>
-              <Input
-                value={typed}
-                onChange={(event) => setTyped(event.target.value)}
-                autoComplete="off"
-                autoFocus
-              />
-            </Field>
-          )}
-          {error}
-        </div>
-        <FormActions>
-          <Button type="submit" variant="danger" disabled={!isNamed} pendingLabel={isPending && pendingLabel}>
-            {actionLabel}
-          </Button>
-          <Button variant="ghost" onClick={() => onOpenChange(false)}>
-            Cancel
-          </Button>
-        </FormActions>
-      </form>
-    </Dialog>
-  );
+};
+
+/**
+ * A question before a destructive act: its exact effect, and the thing's name to type where the act
+ * cannot be undone. The button names the act ("Delete Harbour news"), never "OK".
+ *
+ * What draws it is fetched when the page rests, since most visits ask nothing.
+ */
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const [wasOpen, setWasOpen] = useState(props.open);
+  // Once asked it stays, so that closing can give the focus back.
+  if (props.open && !wasOpen) setWasOpen(true);
+  useEffect(() => whenIdle(() => void loadQuestion()), []);
+  return wasOpen ? <Question {...props} /> : null;
 }

@@ -1,134 +1,116 @@
 "use client";
 
-import { Check } from "lucide-react";
-import Link from "next/link";
-import { DropdownMenu } from "radix-ui";
-import type { ReactNode } from "react";
-import { classNames } from "@/components/class-names";
+import {
+  type ComponentProps,
+  cloneElement,
+  createContext,
+  type KeyboardEvent,
+  type MouseEvent,
+  type ReactElement,
+  type ReactNode,
+  use,
+  useEffect,
+  useRef,
+  useState,
+} from "react";
+import { whenIdle } from "@/components/when-idle";
 
-const ITEM =
-  "flex h-8 w-full cursor-pointer items-center gap-2 rounded-sm px-2 text-sm no-underline outline-none select-none data-highlighted:bg-hover data-disabled:opacity-50";
+type Parts = typeof import("@/components/menu-parts");
 
-/** A button that opens a list of acts. */
+/** Menus place themselves and keep the focus: much script that no page needs before one is opened. */
+const loadParts = () => import("@/components/menu-parts");
+
+const PartsContext = createContext<Parts | null>(null);
+
+/**
+ * A button that opens a list of acts. Until it is pressed there is the button alone; the rest is fetched
+ * when the page rests, or at the latest when someone points at it.
+ */
 export function Menu({
   trigger,
   children,
   align = "end",
 }: {
-  trigger: ReactNode;
+  /** A `Button` or `IconButton`. */
+  trigger: ReactElement<ComponentProps<"button">>;
   children: ReactNode;
   align?: "start" | "end";
 }) {
-  return (
-    <DropdownMenu.Root modal={false}>
-      <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
-      <DropdownMenu.Portal>
-        <DropdownMenu.Content
-          align={align}
-          sideOffset={4}
-          collisionPadding={8}
-          className="animate-appear z-50 min-w-44 rounded-md border border-line-strong bg-raised p-1 text-ink shadow-menu"
-        >
+  const [opened, setOpened] = useState<{ parts: Parts; isByKeyboard: boolean } | null>(null);
+  const isOpening = useRef(false);
+  useEffect(() => whenIdle(() => void loadParts()), []);
+
+  async function open(isByKeyboard: boolean) {
+    if (isOpening.current) return;
+    isOpening.current = true;
+    try {
+      setOpened({ parts: await loadParts(), isByKeyboard });
+    } finally {
+      isOpening.current = false; // where the server could not be reached, the next press tries again
+    }
+  }
+
+  if (opened) {
+    return (
+      <PartsContext value={opened.parts}>
+        <opened.parts.OpenedMenu trigger={trigger} align={align} isByKeyboard={opened.isByKeyboard}>
           {children}
-        </DropdownMenu.Content>
-      </DropdownMenu.Portal>
-    </DropdownMenu.Root>
-  );
+        </opened.parts.OpenedMenu>
+      </PartsContext>
+    );
+  }
+  return cloneElement(trigger, {
+    "aria-haspopup": "menu",
+    "aria-expanded": false,
+    onPointerEnter: () => void loadParts(),
+    onFocus: () => void loadParts(),
+    // A press of Enter or Space is a click without a place.
+    onClick: (event: MouseEvent) => void open(event.detail === 0),
+    onKeyDown(event: KeyboardEvent) {
+      if (event.key !== "ArrowDown") return;
+      event.preventDefault();
+      void open(true);
+    },
+  });
 }
 
-export function MenuItem({
-  icon,
-  children,
-  onSelect,
-  tone,
-  disabled,
-}: {
-  icon?: ReactNode;
-  children: ReactNode;
-  onSelect(): void;
-  tone?: "bad";
-  disabled?: boolean;
-}) {
-  return (
-    <DropdownMenu.Item
-      disabled={disabled}
-      onSelect={onSelect}
-      className={classNames(ITEM, tone === "bad" && "text-bad")}
-    >
-      {icon}
-      {children}
-    </DropdownMenu.Item>
-  );
+/** What stands in a menu is drawn by what was fetched with it. */
+function useParts(): Parts {
+  const parts = use(PartsContext);
+  if (!parts) throw new Error("the acts of a menu need their Menu around them");
+  return parts;
 }
 
-export function MenuLink({ icon, children, href }: { icon?: ReactNode; children: ReactNode; href: string }) {
-  return (
-    <DropdownMenu.Item asChild>
-      <Link href={href} className={ITEM}>
-        {icon}
-        {children}
-      </Link>
-    </DropdownMenu.Item>
-  );
+export function MenuItem(props: ComponentProps<Parts["MenuItem"]>) {
+  const { MenuItem: Part } = useParts();
+  return <Part {...props} />;
 }
 
-export function MenuLabel({ children }: { children: ReactNode }) {
-  return <DropdownMenu.Label className="px-2 py-1.5 text-xs text-ink-muted">{children}</DropdownMenu.Label>;
+export function MenuLink(props: ComponentProps<Parts["MenuLink"]>) {
+  const { MenuLink: Part } = useParts();
+  return <Part {...props} />;
+}
+
+export function MenuLabel(props: ComponentProps<Parts["MenuLabel"]>) {
+  const { MenuLabel: Part } = useParts();
+  return <Part {...props} />;
 }
 
 export function MenuDivider() {
-  return <DropdownMenu.Separator className="my-1 h-px bg-line" />;
+  const { MenuDivider: Part } = useParts();
+  return <Part />;
 }
 
-/** On or off; the menu stays open, since several are often set at once. */
-export function MenuCheck({
-  checked,
-  children,
-  onChange,
-}: {
-  checked: boolean;
-  children: ReactNode;
-  onChange(checked: boolean): void;
-}) {
-  return (
-    <DropdownMenu.CheckboxItem
-      checked={checked}
-      onCheckedChange={onChange}
-      onSelect={(event) => event.preventDefault()}
-      className={ITEM}
-    >
-      <span className="flex size-4 shrink-0 items-center justify-center rounded-sm border border-line-control">
-        <DropdownMenu.ItemIndicator>
-          <Check aria-hidden size={12} strokeWidth={2.5} />
-        </DropdownMenu.ItemIndicator>
-      </span>
-      {children}
-    </DropdownMenu.CheckboxItem>
-  );
+export function MenuCheck(props: ComponentProps<Parts["MenuCheck"]>) {
+  const { MenuCheck: Part } = useParts();
+  return <Part {...props} />;
 }
 
-/** One of several, the chosen one marked. */
-export function MenuChoice<Value extends string>({
-  value,
-  options,
-  onChange,
-}: {
+export function MenuChoice<Value extends string>(props: {
   value: Value;
   options: readonly { value: Value; label: string; icon: ReactNode }[];
   onChange(value: Value): void;
 }) {
-  return (
-    <DropdownMenu.RadioGroup value={value} onValueChange={(next) => onChange(next as Value)}>
-      {options.map((option) => (
-        <DropdownMenu.RadioItem
-          key={option.value}
-          value={option.value}
-          className={classNames(ITEM, "data-[state=checked]:font-medium data-[state=checked]:text-accent")}
-        >
-          {option.icon}
-          {option.label}
-        </DropdownMenu.RadioItem>
-      ))}
-    </DropdownMenu.RadioGroup>
-  );
+  const { MenuChoice: Part } = useParts();
+  return <Part {...props} />;
 }

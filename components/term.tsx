@@ -1,24 +1,35 @@
 "use client";
 
-import { Popover } from "radix-ui";
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
+
+type Parts = typeof import("@/components/term-parts");
+
+/** Fetched when a word is asked about: most people know the words. */
+const loadParts = () => import("@/components/term-parts");
 
 /** A word of the field with a dotted underline: hovering shows its meaning, pressing keeps it open. */
 export function Term({ children, meaning }: { children: ReactNode; meaning: string }) {
-  return (
-    <Popover.Root>
-      <Popover.Trigger className="term text-inherit" title={meaning}>
+  const [parts, setParts] = useState<Parts | null>(null);
+  if (parts) {
+    const word = (
+      <button type="button" className="term text-inherit" title={meaning}>
         {children}
-      </Popover.Trigger>
-      <Popover.Portal>
-        <Popover.Content
-          sideOffset={6}
-          collisionPadding={12}
-          className="animate-appear z-50 max-w-72 rounded-md border border-line-strong bg-raised p-3 text-sm text-ink shadow-menu"
-        >
-          {meaning}
-        </Popover.Content>
-      </Popover.Portal>
-    </Popover.Root>
+      </button>
+    );
+    return <parts.OpenedTerm trigger={word} meaning={meaning} />;
+  }
+  return (
+    <button
+      type="button"
+      className="term text-inherit"
+      title={meaning}
+      aria-haspopup="dialog"
+      aria-expanded={false}
+      onPointerEnter={() => void loadParts()}
+      onFocus={() => void loadParts()}
+      onClick={() => void loadParts().then(setParts)}
+    >
+      {children}
+    </button>
   );
 }

@@ -1,14 +1,7 @@
 "use client";
 
 import { type QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import {
-  createTRPCClient,
-  httpBatchLink,
-  httpLink,
-  httpSubscriptionLink,
-  splitLink,
-  type TRPCLink,
-} from "@trpc/client";
+import { createTRPCClient, httpBatchLink, httpLink, splitLink, type TRPCLink } from "@trpc/client";
 import { createTRPCContext } from "@trpc/tanstack-react-query";
 import { type ReactNode, useState } from "react";
 import superjson from "superjson";
@@ -39,18 +32,15 @@ const SLOW = new Set([
   "overview.charts",
 ]);
 
+/** The live connection has a client of its own (live-client.ts). */
 function links(): TRPCLink<AppRouter>[] {
   const options = { url: "/api/trpc", transformer: superjson };
   return [
     splitLink({
-      condition: (operation) => operation.type === "subscription",
-      true: httpSubscriptionLink(options),
-      false: splitLink({
-        condition: (operation) => SLOW.has(operation.path) || operation.context.skipBatch === true,
-        true: httpLink(options),
-        // GET requests carry their inputs in the URL, which has to stay short for proxies.
-        false: httpBatchLink({ ...options, maxURLLength: 4000 }),
-      }),
+      condition: (operation) => SLOW.has(operation.path) || operation.context.skipBatch === true,
+      true: httpLink(options),
+      // GET requests carry their inputs in the URL, which has to stay short for proxies.
+      false: httpBatchLink({ ...options, maxURLLength: 4000 }),
     }),
   ];
 }

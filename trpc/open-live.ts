@@ -1,7 +1,6 @@
 import type { QueryClient } from "@tanstack/react-query";
-import type { TRPCClient } from "@trpc/client";
 import type { LiveEvent, LiveHint } from "@/server/live/schema";
-import type { AppRouter } from "@/server/trpc/root";
+import { makeLiveClient } from "./live-client";
 import { isTouched } from "./live-queries";
 import type { LiveState } from "./use-live";
 
@@ -16,11 +15,9 @@ const HIDDEN_MS = 15_000;
 
 /** Opens the tab's live connection and keeps it. @returns ends it. */
 export function openLive({
-  client,
   queryClient,
   onState,
 }: {
-  client: TRPCClient<AppRouter>;
   queryClient: QueryClient;
   onState(state: LiveState): void;
 }): () => void {
@@ -29,6 +26,7 @@ export function openLive({
   let isResumed = false;
   let isOver = false;
   const timers = new Map<"lost" | "retry" | "hide", ReturnType<typeof setTimeout>>();
+  const client = makeLiveClient();
   const reader = makeReader(queryClient);
 
   function after(name: "lost" | "retry" | "hide", ms: number, act: () => void) {

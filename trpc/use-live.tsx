@@ -1,9 +1,7 @@
 "use client";
 
-import { useQueryClient } from "@tanstack/react-query";
+import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { createContext, type ReactNode, use, useCallback, useEffect, useState } from "react";
-import { useTRPCClient } from "./client";
-import { openLive } from "./open-live";
 
 /**
  * `live`: changes come by themselves. `waiting`: the first connection is being made. `lost`: nothing
@@ -13,13 +11,37 @@ export type LiveState = { state: "waiting" | "live"; since: null } | { state: "l
 
 const LiveContext = createContext<LiveState>({ state: "waiting", since: null });
 
+/** The server that gave the page did not give the script: it may be back by then. */
+const RETRY_MS = 5_000;
+
 /** Keeps what pages show up to date, with one connection for the whole tab. */
 export function LiveProvider({ children }: { children: ReactNode }) {
-  const client = useTRPCClient();
   const queryClient = useQueryClient();
   const [state, setState] = useState<LiveState>({ state: "waiting", since: null });
-  useEffect(() => openLive({ client, queryClient, onState: setState }), [client, queryClient]);
+  useEffect(() => fetchAndOpen(queryClient, setState), [queryClient]);
   return <LiveContext value={state}>{children}</LiveContext>;
+}
+
+/** A page works before it is live, so what makes it live is fetched after it. @returns ends it. */
+function fetchAndOpen(queryClient: QueryClient, onState: (state: LiveState) => void): () => void {
+  let end = () => {};
+  let isOver = false;
+  async function open() {
+    try {
+      const { openLive } = await import("./open-live");
+      if (!isOver) end = openLive({ queryClient, onState });
+    } catch {
+      if (isOver) return;
+      onState({ state: "lost", since: new Date() });
+      const retry = setTimeout(() => void open(), RETRY_MS);
+      end = () => clearTimeout(retry);
+    }
+  }
+  void open();
+  return () => {
+    isOver = true;
+    end();
+  };
 }
 
 export function useLiveState(): LiveState {

@@ -1,6 +1,5 @@
 import { cookies } from "next/headers";
 import type { ReactNode } from "react";
-import { Toaster } from "sonner";
 import { BulkProvider } from "@/app/(dashboard)/_bulk/bulk-provider";
 import { AccountMenu } from "@/app/(dashboard)/_components/account-menu";
 import { CommandCenter } from "@/app/(dashboard)/_components/command/command-center";
@@ -11,6 +10,7 @@ import { ViewerProvider } from "@/app/(dashboard)/_lib/viewer";
 import { Logo } from "@/components/logo";
 import { parseTheme, THEME_COOKIE } from "@/components/theme";
 import { ThemeSwitch } from "@/components/theme-switch";
+import { Toasts } from "@/components/toasts";
 import { LiveProvider } from "@/trpc/use-live";
 
 /** The frame of every page behind sign-in: rail or bottom bar, header, content. */
@@ -55,22 +55,7 @@ export default async function DashboardLayout({ children }: { children: ReactNod
             </div>
           </div>
           <BottomBar />
-          <Toaster
-            position="bottom-right"
-            offset={{ bottom: 16 }}
-            style={{ fontFamily: "inherit" }}
-            mobileOffset={{ bottom: 72 }}
-            toastOptions={{
-              unstyled: true,
-              classNames: {
-                toast:
-                  "flex w-full items-center gap-2 rounded-md border border-line-strong bg-raised p-3 text-sm text-ink shadow-menu",
-                description: "text-ink-muted",
-                actionButton:
-                  "ml-auto h-7 shrink-0 rounded-md border border-line-strong px-2 text-xs font-medium hover:bg-hover",
-              },
-            }}
-          />
+          <Toasts />
         </BulkProvider>
       </LiveProvider>
     </ViewerProvider>

@@ -1,7 +1,7 @@
 "use client";
 
-import { toast } from "sonner";
 import { readError } from "@/app/_shared/read-error";
+import { toast } from "@/components/toast";
 
 /** For acts from a list, where the row has no room for an explanation. */
 export function toastError(error: unknown, what: string): void {

@@ -1,9 +1,9 @@
 "use client";
 
 import { useMutation } from "@tanstack/react-query";
-import { toast } from "sonner";
 import { toastError } from "@/app/(dashboard)/_lib/toast-error";
 import { useRefresh } from "@/app/(dashboard)/_lib/use-refresh";
+import { toast } from "@/components/toast";
 import { useTRPC } from "@/trpc/client";
 
 type Act = "sync" | "pause" | "resume";
@@ -31,7 +31,7 @@ export function useSourceActions() {
       if (act === "sync") await sync.mutateAsync(input);
       else if (act === "pause") await pause.mutateAsync(input);
       else await resume.mutateAsync(input);
-      toast(`${DONE[act]}: ${source.name}`, {
+      toast.plain(`${DONE[act]}: ${source.name}`, {
         action:
           act === "sync" || isUndo
             ? undefined

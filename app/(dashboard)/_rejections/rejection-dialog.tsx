@@ -3,7 +3,6 @@
 import { useMutation } from "@tanstack/react-query";
 import Link from "next/link";
 import { useState } from "react";
-import { toast } from "sonner";
 import { CallError } from "@/app/_shared/call-error";
 import type { Rejection } from "@/app/(dashboard)/_lib/types";
 import { useRefresh } from "@/app/(dashboard)/_lib/use-refresh";
@@ -15,6 +14,7 @@ import { Field, Textarea } from "@/components/field";
 import { Notice } from "@/components/notice";
 import { countOf } from "@/components/numbers";
 import { RelativeTime } from "@/components/relative-time";
+import { toast } from "@/components/toast";
 import { useTRPC } from "@/trpc/client";
 
 /** One rejected item: why, and what was sent, to be mended and stored. */
@@ -32,7 +32,7 @@ export function RejectionDialog({ rejection, onClose }: { rejection: Rejection; 
         const [refused] = result.documentsRejected;
         if (refused) setRefusedAgain(refused.message);
         else {
-          toast("Stored.");
+          toast.plain("Stored.");
           onClose();
         }
         await refresh();

@@ -6,7 +6,7 @@ import { useRouter } from "next/navigation";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { readKey, SEQUENCE_MS } from "@/app/(dashboard)/_components/command/shortcuts";
 import { ENTRIES } from "@/app/(dashboard)/_components/navigation";
-import { buttonClass } from "@/components/button";
+import { buttonClass } from "@/components/button-class";
 import { useIsBrowser } from "@/components/clock";
 
 // Neither is needed before someone asks for it.

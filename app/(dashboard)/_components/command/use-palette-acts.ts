@@ -1,9 +1,9 @@
 "use client";
 
 import { useMutation } from "@tanstack/react-query";
-import { toast } from "sonner";
 import { toastError } from "@/app/(dashboard)/_lib/toast-error";
 import { useRefresh } from "@/app/(dashboard)/_lib/use-refresh";
+import { toast } from "@/components/toast";
 import { useTRPC } from "@/trpc/client";
 
 /** Acts of the palette. It closes at once, so they answer where its reader is: in a toast. */

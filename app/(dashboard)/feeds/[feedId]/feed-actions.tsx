@@ -4,7 +4,6 @@ import { useMutation } from "@tanstack/react-query";
 import { Ellipsis, History, Pause, Pencil, Play, RefreshCw, Trash2 } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useRouter } from "next/navigation";
-import { toast } from "sonner";
 import { toastError } from "@/app/(dashboard)/_lib/toast-error";
 import type { Feed } from "@/app/(dashboard)/_lib/types";
 import { useRefresh } from "@/app/(dashboard)/_lib/use-refresh";
@@ -12,6 +11,7 @@ import { useViewer } from "@/app/(dashboard)/_lib/viewer";
 import { useFeedDialog } from "@/app/(dashboard)/feeds/[feedId]/use-feed-dialog";
 import { Button, IconButton } from "@/components/button";
 import { Menu, MenuDivider, MenuItem } from "@/components/menu";
+import { toast } from "@/components/toast";
 import { useTRPC } from "@/trpc/client";
 
 // Questions are fetched when they are asked.
@@ -47,7 +47,7 @@ export function FeedActions({ feed }: { feed: Feed }) {
   const pause = useMutation(
     trpc.feeds.pause.mutationOptions({
       async onSuccess() {
-        toast(`Paused: ${feed.displayName}`, {
+        toast.plain(`Paused: ${feed.displayName}`, {
           action: { label: "Undo", onClick: () => resume.mutate({ feedId: feed.id }) },
         });
         await refresh();
@@ -122,7 +122,7 @@ export function FeedActions({ feed }: { feed: Feed }) {
           open
           onOpenChange={close}
           onDeleted={() => {
-            toast(`Deleted ${feed.displayName}`);
+            toast.plain(`Deleted ${feed.displayName}`);
             router.push(`/sources/${feed.sourceId}`);
           }}
         />

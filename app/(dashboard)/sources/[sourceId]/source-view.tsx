@@ -5,7 +5,6 @@ import { Ellipsis, Pause, Pencil, Play, Plus, RefreshCw, Trash2 } from "lucide-r
 import dynamic from "next/dynamic";
 import { useRouter } from "next/navigation";
 import { parseAsStringLiteral, useQueryState } from "nuqs";
-import { toast } from "sonner";
 import { CallError } from "@/app/_shared/call-error";
 import { DeleteSourceDialog } from "@/app/(dashboard)/_components/delete-source-dialog";
 import { Explain } from "@/app/(dashboard)/_components/explain";
@@ -23,6 +22,7 @@ import { countOf } from "@/components/numbers";
 import { PageHeader } from "@/components/page-header";
 import { ShortId } from "@/components/short-id";
 import { PanelSkeleton } from "@/components/skeleton";
+import { toast } from "@/components/toast";
 import { useTRPC } from "@/trpc/client";
 import { usePolling } from "@/trpc/use-live";
 
@@ -177,7 +177,7 @@ export function SourceView({ sourceId }: { sourceId: string }) {
         source={isWritable && open === "delete" ? source : null}
         onClose={() => void setOpen(null)}
         onDeleted={() => {
-          toast(`Deleted ${source.name}`);
+          toast.plain(`Deleted ${source.name}`);
           router.push("/sources");
         }}
       />
