@@ -49,6 +49,11 @@ export function isDuplicate(error: unknown): boolean {
   return prismaCode(error) === "P2002" || sqlState(error) === "23505";
 }
 
+/** Somebody held a lock for longer than `lock_timeout` allows to wait. */
+export function isLockTimeout(error: unknown): boolean {
+  return sqlState(error) === "55P03";
+}
+
 // Connection refused or closed, too many connections, server starting, stopping or crashed;
 // P2024/P2028: no connection became free in time, or the transaction's connection went away.
 const UNAVAILABLE_PRISMA = new Set(["P1001", "P1002", "P1008", "P1017", "P2024", "P2028", "P2037"]);

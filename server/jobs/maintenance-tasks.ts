@@ -1,6 +1,8 @@
+import { purgeTombstones } from "@/server/changes/purge-tombstones";
 import type { Db } from "@/server/db";
 import { continueDeletions } from "@/server/feeds/continue-deletions";
 import { log } from "@/server/log";
+import { lookWhereDue } from "@/server/new-feeds/look-where-due";
 import { dropExpiredHostRows } from "@/server/runs/drop-expired-host-rows";
 import { expireRecords } from "@/server/runs/expire-records";
 import { foldRuns } from "@/server/runs/fold-runs";
@@ -15,9 +17,10 @@ export type MaintenanceTask = {
 };
 
 const SECOND_MS = 1_000;
-const HOUR_MS = 3_600 * SECOND_MS;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
 /** A server that is told to stop waits for a round, so rounds are short. */
-const DELETION_ROUND_MS = 3 * SECOND_MS;
+const ROUND_MS = 3 * SECOND_MS;
 
 export const maintenanceTasks: readonly MaintenanceTask[] = [
   // Leases last a minute by default; looking more often finds nothing.
@@ -25,8 +28,16 @@ export const maintenanceTasks: readonly MaintenanceTask[] = [
   {
     name: "continue-deletions",
     everyMs: 5 * SECOND_MS,
-    run: (db) => continueDeletions(db, { budgetMs: DELETION_ROUND_MS }),
+    run: (db, { signal }) => continueDeletions(db, { budgetMs: ROUND_MS, signal }),
   },
+  // With nothing due it reads one index entry per workspace; a backlog goes at some 30,000 a round.
+  {
+    name: "purge-tombstones",
+    everyMs: MINUTE_MS,
+    run: (db, { signal }) => purgeTombstones(db, { budgetMs: ROUND_MS, signal }),
+  },
+  // A look is due once a day; half a minute is how long whoever turned it on waits for the first.
+  { name: "look-for-feeds", everyMs: 30 * SECOND_MS, run: (db, { signal }) => lookWhereDue(db, { signal }) },
   { name: "fold-runs", everyMs: HOUR_MS, run: foldRuns },
   { name: "expire-records", everyMs: HOUR_MS, run: expireRecords },
   { name: "drop-expired-host-rows", everyMs: HOUR_MS, run: dropExpiredHostRows },

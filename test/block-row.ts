@@ -1,0 +1,42 @@
+import pg from "pg";
+import { expect, vi } from "vitest";
+
+/** Somebody who holds a document's row, so that whoever wants to write it waits in mid-transaction. */
+export type RowBlock = {
+  /** Resolves when another session waits for the row. */
+  waitedFor(): Promise<void>;
+  /** Ends every session that waits, as the end of its process would. @returns how many. */
+  killWaiting(): Promise<number>;
+  release(): Promise<void>;
+};
+
+export async function blockDocument(url: string, documentId: string): Promise<RowBlock> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query("BEGIN");
+  const { rowCount } = await client.query("SELECT 1 FROM documents WHERE id = $1 FOR UPDATE", [documentId]);
+  expect(rowCount).toBe(1);
+  const watcher = new pg.Client({ connectionString: url });
+  await watcher.connect();
+  const WAITING = `FROM pg_stat_activity
+    WHERE datname = current_database() AND wait_event_type = 'Lock' AND pid <> pg_backend_pid()`;
+  return {
+    async waitedFor() {
+      await vi.waitFor(
+        async () => {
+          const { rows } = await watcher.query(`SELECT 1 ${WAITING}`);
+          expect(rows.length).toBeGreaterThan(0);
+        },
+        { timeout: 10_000, interval: 10 },
+      );
+    },
+    async killWaiting() {
+      const { rowCount: killed } = await watcher.query(`SELECT pg_terminate_backend(pid) ${WAITING}`);
+      return killed ?? 0;
+    },
+    async release() {
+      await client.end();
+      await watcher.end();
+    },
+  };
+}
