@@ -78,6 +78,8 @@ export type DiscoveredFeed = {
   externalKey: string;
   name: string;
   description?: string;
+  /** Where it was asked for, when every hop to `externalKey` was permanent: the same feed, before it moved. */
+  movedFrom?: string;
   /** Documents seen while looking, when known. */
   sampleTitles?: string[];
 };
@@ -182,6 +184,8 @@ export type Adapter<Schema extends z.ZodType = z.ZodType> = {
   externalKeyIsUrl?: boolean;
   /** Lists the feeds that a source or a typed address offers. Throws UpstreamError. */
   discover?(ctx: DiscoverContext<z.infer<Schema>>): Promise<DiscoveredFeed[]>;
+  /** May `discover` list several feeds, to which the upstream adds more as time goes by? */
+  discoversMany?: boolean;
   /** Asked before a source is saved and on demand. Throws UpstreamError with what to do. */
   checkConnection?(ctx: Omit<SyncContext<z.infer<Schema>>, "cursor">): Promise<ConnectionCheck>;
   sync(ctx: SyncContext<z.infer<Schema>>): Promise<Page> | AsyncIterable<Page>;

@@ -163,6 +163,7 @@ function toDiscovered(
   const externalKey = response.movedPermanently ? keepUserinfo(response.url, asked) : new URL(asked).href;
   return {
     externalKey,
+    ...(response.movedPermanently ? { movedFrom: new URL(asked).href } : {}),
     name: feed.title || linkTitle || new URL(response.url).host,
     sampleTitles: feed.items.flatMap((item) => item.title ?? []).slice(0, 3),
   };

@@ -20,6 +20,7 @@ export const rss = defineAdapter({
   externalKey: "Address of the feed",
   externalKeyIsUrl: true,
   discover: discoverFeeds,
+  discoversMany: true,
   checkConnection,
   sync: syncRss,
 });

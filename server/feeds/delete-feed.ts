@@ -7,6 +7,7 @@ import { inTransaction } from "@/server/transaction";
 import type { ApiFeed } from "./feed-shape";
 import { finishFeedDeletion } from "./finish-feed-deletion";
 import { getFeed, requireFeed } from "./get-feed";
+import { refuseFeed } from "./refused-feeds";
 
 /** A delete of at most so many documents is finished before the answer: well under a second. */
 export const INLINE_DOCUMENTS = 1000;
@@ -29,6 +30,7 @@ export async function deleteFeed(
     const feed = await lockFeed(tx, caller.workspaceId, feedId);
     if (feed.state !== "deleting") {
       await markDeleting(tx, caller, { feedId });
+      await refuseFeed(tx, caller.workspaceId, feedId, "deleted");
       await audit(tx, caller, "feed.delete", feedId, { documents: feed.documentCount });
     }
     return feed.documentCount;

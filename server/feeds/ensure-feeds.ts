@@ -6,6 +6,7 @@ import { AppError, type FieldError } from "@/server/errors";
 import { newId } from "@/server/ids";
 import { deleteCredential, saveCredential } from "@/server/vault/credentials";
 import { formerExternalKeys, splitSecretUrl } from "@/server/vault/feed-url";
+import { forgetRefusals } from "./refused-feeds";
 import type { EnsureFeedInput } from "./schema";
 
 export type SourceOfFeeds = { id: string; type: string; runsOn: "cloud" | "agent" | "api" };
@@ -51,6 +52,9 @@ export async function ensureFeeds(
       created.add(row.externalKey);
     }
   }
+  await forgetRefusals(tx, { workspaceId: caller.workspaceId, sourceId: source.id, type: source.type }, [
+    ...created,
+  ]);
   // A rival that committed the same key meanwhile is visible now: READ COMMITTED.
   const rivals = wanted.filter((feed) => !found.has(feed.storedKey));
   for (const [key, row] of await findByKey(tx, caller, source.id, rivals)) found.set(key, row);

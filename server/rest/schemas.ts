@@ -100,6 +100,25 @@ export const sourceObject = z.object({
       message: z.string(),
     }),
   ),
+  newFeeds: z.object({
+    isPossible: z.boolean(),
+    isOn: z.boolean().meta({ description: "are feeds that appear later added by themselves?" }),
+    address: z.string().nullable().meta({ description: "where they are looked for; secrets masked" }),
+    lastLookAt: instant.nullable(),
+    nextLookAt: instant.nullable(),
+    isLooking: z.boolean(),
+    error: z.object({ ...error, at: z.string() }).nullable(),
+    result: z
+      .object({
+        added: z.array(z.object({ feedId: z.string(), name: z.string() })),
+        known: z.int(),
+        refused: z.int(),
+        elsewhere: z.int(),
+        waiting: z.int(),
+        unusable: z.int(),
+      })
+      .nullable(),
+  }),
 });
 export const sourceSchema: z.ZodType<ApiSource> = sourceObject.meta({ id: "Source" });
 
@@ -223,6 +242,7 @@ export const adapterSchema: z.ZodType<ApiAdapter> = z
     auth: z.array(z.enum(["none", "basic", "bearer"])),
     authHints: z.partialRecord(z.enum(["none", "basic", "bearer"]), z.string()),
     canDiscover: z.boolean(),
+    discoversMany: z.boolean(),
     canCheck: z.boolean(),
     configSchema: object,
     externalKey: z.string(),

@@ -1,6 +1,7 @@
 import { audit } from "@/server/access/audit";
 import type { Caller } from "@/server/actor";
 import { type Feed, Prisma, type Source, type Tx } from "@/server/db";
+import { refuseFeed } from "@/server/feeds/refused-feeds";
 import { deleteCredential, openCredential, saveCredential } from "@/server/vault/credentials";
 import { splitSecretUrl } from "@/server/vault/feed-url";
 import type { RunWarning } from "./run-error";
@@ -41,6 +42,8 @@ export async function noteRedirect(
   if (obstacle) return { patch: counted, warnings: runs === ADOPT_AFTER_RUNS ? [obstacle] : [] };
 
   const credentialId = await moveSecret(tx, feed, target.secretUrl);
+  // A page that goes on naming the old address does not make a second feed of it.
+  await refuseFeed(tx, feed.workspaceId, feed.id, "moved");
   await audit(tx, caller, "feed.redirect_adopted", feed.id, {
     from: feed.externalKey,
     to: target.externalKey,

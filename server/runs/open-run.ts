@@ -67,11 +67,20 @@ export async function openRun(
     config: config.data,
     credentials,
     credentialKey: feed.source.credentialId ?? feed.credentialId ?? "",
-    mask: createTextMask([...secretsOfCredentials(credentials), ...secretsOfAddress(url)]),
+    mask: createUpstreamMask(credentials, url),
   };
 }
 
-async function openSourceCredentials(db: Db, workspaceId: number, id: string | null): Promise<Credentials> {
+/** Takes what is secret in these out of texts. */
+export function createUpstreamMask(credentials: Credentials, address: string): (text: string) => string {
+  return createTextMask([...secretsOfCredentials(credentials), ...secretsOfAddress(address)]);
+}
+
+export async function openSourceCredentials(
+  db: Db,
+  workspaceId: number,
+  id: string | null,
+): Promise<Credentials> {
   if (id === null) return { type: "none" };
   const secret = await openCredential(db, workspaceId, id);
   return secret.type === "url" ? { type: "none" } : secret;
@@ -108,7 +117,7 @@ function decode(text: string): string {
 export function createRunFetch(
   db: Db,
   { workspaceId }: Caller,
-  opened: OpenedRun,
+  opened: Pick<OpenedRun, "url" | "credentials" | "credentialKey">,
   {
     adapter,
     signal,

@@ -7,6 +7,7 @@ import { readFeedFacts } from "@/server/feeds/feed-facts";
 import { type ApiFeed, feedSelect, toFeed } from "@/server/feeds/feed-shape";
 import { newId } from "@/server/ids";
 import { publish } from "@/server/live/publish";
+import { saveLookSettings } from "@/server/new-feeds/save-look-settings";
 import { inTransaction } from "@/server/transaction";
 import { saveCredential } from "@/server/vault/credentials";
 import { checkConfig, checkCredentials, checkRunsOn, requireType } from "./check-config";
@@ -101,10 +102,15 @@ async function insert(tx: Tx, caller: Caller, input: Checked): Promise<Ensured> 
     const credentialId = await saveCredential(tx, workspaceId, input.credentials);
     await tx.source.update({ where: { workspaceId_id: { workspaceId, id } }, data: { credentialId } });
   }
+  if (input.newFeeds) {
+    const fresh = await tx.source.findUniqueOrThrow({ where: { workspaceId_id: { workspaceId, id } } });
+    await saveLookSettings(tx, fresh, input.newFeeds);
+  }
   await audit(tx, caller, "source.create", id, {
     type: input.type,
     name: input.name,
     key: input.key ?? null,
+    ...(input.newFeeds?.isOn && { addsNewFeeds: true }),
   });
   return { id, type: input.type, runsOn: input.runsOn, isNew: true };
 }

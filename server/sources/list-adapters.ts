@@ -16,6 +16,8 @@ export type ApiAdapter = {
   authHints: Partial<Record<Credentials["type"], string>>;
   /** Can it look for feeds behind an address? */
   canDiscover: boolean;
+  /** May it find several feeds, and more of them later? */
+  discoversMany: boolean;
   /** Can a connection be tried before it is saved? */
   canCheck: boolean;
   /** JSON Schema (2020-12) of a source's config. */
@@ -38,6 +40,7 @@ export function listAdapters(): ApiAdapter[] {
     auth: adapter.auth,
     authHints: adapter.authHints ?? {},
     canDiscover: adapter.discover !== undefined,
+    discoversMany: adapter.discover !== undefined && adapter.discoversMany === true,
     canCheck: adapter.checkConnection !== undefined,
     // `input`: what a person may send, before defaults are filled in.
     configSchema: z.toJSONSchema(adapter.config, { io: "input", unrepresentable: "any" }) as Record<

@@ -48,7 +48,10 @@ export function sourceConditions(workspaceId: number, filter: SourceFilter): Pri
 export const SOURCE_COLUMNS = Prisma.sql`
   s.id, s.type, s.name, s.key, s.config, s.runs_on::text AS "runsOn", s.credential_id AS "credentialId",
   s.created_at AS "createdAt", s.updated_at AS "updatedAt", derived.status,
-  sums.feeds AS "feedCount", sums.documents AS "documentCount", sums.last_success_at AS "lastSuccessAt"`;
+  sums.feeds AS "feedCount", sums.documents AS "documentCount", sums.last_success_at AS "lastSuccessAt",
+  s.adds_new_feeds AS "addsNewFeeds", s.look_address AS "lookAddress", s.last_look_at AS "lastLookAt",
+  s.next_look_at AS "nextLookAt", s.look_error AS "lookError", s.look_result AS "lookResult",
+  coalesce(s.look_lease_until > clock_timestamp(), false) AS "isLooking"`;
 
 export const SOURCES_WITH_SUMS = Prisma.sql`
   sources s

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { ensureFeedInput } from "@/server/feeds/schema";
 import { idText, jsonObject, pageFields, shortText } from "@/server/inputs";
+import { newFeedsInput } from "@/server/new-feeds/schema";
 import { tableFields } from "@/server/tables/schema";
 
 /** What callers may ask of sources. Safe for browsers: forms and URL parsing share it. */
@@ -27,6 +28,7 @@ export const createSourceInput = z.object({
   runsOn: runsOn.optional(),
   feeds: z.array(ensureFeedInput).max(500).optional(),
   credentials: credentialsInput.optional(),
+  newFeeds: newFeedsInput.optional(),
 });
 export type CreateSourceInput = z.infer<typeof createSourceInput>;
 
@@ -39,6 +41,7 @@ export const updateSourceInput = z.object({
   runsOn: runsOn.optional(),
   /** Replaces what is kept; null forgets it. */
   credentials: credentialsInput.nullish(),
+  newFeeds: newFeedsInput.omit({ leftOut: true }).optional(),
 });
 export type UpdateSourceInput = z.infer<typeof updateSourceInput>;
 

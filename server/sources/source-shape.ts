@@ -1,3 +1,4 @@
+import { type ApiNewFeeds, type LookRow, toNewFeeds } from "@/server/new-feeds/look-shape";
 import type { SourceStatus } from "./schema";
 
 /** A source on the wire. What stands after `updatedAt` is for the dashboard. */
@@ -18,6 +19,8 @@ export type ApiSource = {
   lastSuccessAt: string | null;
   /** Its feeds that need someone's attention; at most five. */
   problems: SourceProblem[];
+  /** Feeds that its upstream offers later. */
+  newFeeds: ApiNewFeeds;
 };
 
 export type SourceProblem = {
@@ -28,7 +31,7 @@ export type SourceProblem = {
 };
 
 /** A row of `readSources`: the source, and sums over its feeds. */
-export type SourceRow = {
+export type SourceRow = LookRow & {
   id: string;
   type: string;
   name: string;
@@ -60,5 +63,6 @@ export function toSource(row: SourceRow, problems: SourceProblem[]): ApiSource {
     hasCredentials: row.credentialId !== null,
     lastSuccessAt: row.lastSuccessAt?.toISOString() ?? null,
     problems,
+    newFeeds: toNewFeeds(row, row.status === "paused"),
   };
 }

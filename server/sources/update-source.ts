@@ -2,6 +2,8 @@ import { audit } from "@/server/access/audit";
 import type { Caller } from "@/server/actor";
 import type { Db, Prisma, Tx } from "@/server/db";
 import { publish } from "@/server/live/publish";
+import { splitLookAddress } from "@/server/new-feeds/look-address";
+import { saveLookSettings } from "@/server/new-feeds/save-look-settings";
 import { inTransaction } from "@/server/transaction";
 import { deleteCredential, saveCredential } from "@/server/vault/credentials";
 import { checkConfig, checkCredentials, checkRunsOn, requireType } from "./check-config";
@@ -40,17 +42,28 @@ export async function updateSource(
     });
     if (credentials !== undefined) await replaceCredentials(tx, workspaceId, source, credentials);
     if (runsOn && runsOn !== source.runsOn) await reschedule(tx, workspaceId, sourceId, runsOn);
+    if (changes.newFeeds) {
+      const row = await tx.source.findUniqueOrThrow({
+        where: { workspaceId_id: { workspaceId, id: sourceId } },
+      });
+      await saveLookSettings(tx, row, changes.newFeeds);
+    }
     // Never the credentials themselves: only that they changed.
     const detail = {
       name,
       config,
       runsOn,
       ...(credentials !== undefined && { hasCredentials: credentials !== null }),
+      ...(changes.newFeeds && { newFeeds: describeLook(changes.newFeeds) }),
     };
     await audit(tx, caller, "source.update", sourceId, detail);
   });
   publish(db, caller, { source: [sourceId] });
   return getSource(db, caller, { sourceId });
+}
+
+function describeLook({ isOn, address }: NonNullable<UpdateSourceInput["newFeeds"]>) {
+  return { isOn, address: address === undefined ? undefined : splitLookAddress(address).shown };
 }
 
 async function replaceCredentials(
@@ -77,6 +90,10 @@ async function replaceCredentials(
       nextSyncAt: source.runsOn === "cloud" ? new Date() : null,
       nextSyncReason: "Credentials changed",
     },
+  });
+  await tx.source.updateMany({
+    where: { workspaceId, id: source.id, lookFailures: { gt: 0 } },
+    data: { nextLookAt: new Date() },
   });
 }
 

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { requireScope } from "@/server/access/principal";
 import { idText } from "@/server/inputs";
+import { lookNow } from "@/server/new-feeds/look-now";
 import { browseSources } from "@/server/sources/browse-sources";
 import { bulkSources, listMatchingSources } from "@/server/sources/bulk-sources";
 import { checkConnection } from "@/server/sources/check-connection";
@@ -48,6 +49,8 @@ export const sourcesRouter = router({
   sync: procedureWith("runs:write")
     .input(bySource)
     .mutation(({ ctx, input }) => syncSource(ctx.db, ctx.caller, input)),
+  /** A mutation that waits for the upstream; answers what was found and added. */
+  lookForFeeds: write.input(bySource).mutation(({ ctx, input }) => lookNow(ctx.db, ctx.caller, input)),
   /** Up to 100 at once; `sync` needs the scope for runs besides. */
   bulk: write.input(bulkSourcesInput).mutation(({ ctx, input }) => {
     if (input.action === "sync") requireScope(ctx.principal, "runs:write");
