@@ -1,5 +1,6 @@
 import { beforeAll, expect, it, vi } from "vitest";
 import type { Caller } from "@/server/actor";
+import { purgeTombstones } from "@/server/changes/purge-tombstones";
 import { createDb, type Db } from "@/server/db";
 import { listDocuments } from "@/server/documents/list-documents";
 import { deleteFeed } from "@/server/feeds/delete-feed";
@@ -78,4 +79,21 @@ it("reads each document of a large feed twice when deleting it, not once more fo
   const { workspaceId } = caller;
   const rows = await rowsReadBy((db) => finishFeedDeletion(db, { workspaceId, feedId }));
   expect(rows).toBeLessThan(18_000); // the last look finds the tombstones alone
+});
+
+it("reads the tombstones that are due when it purges, and next to nothing when none is", async () => {
+  const feedId = await aFeedOf(600);
+  await deleteFeed(t.db, caller, { feedId });
+  expect(await rowsReadBy((db) => purgeTombstones(db))).toBeLessThan(10);
+  let due = 0;
+  await rowsReadBy(async (db) => {
+    due =
+      await db.$executeRaw`UPDATE documents SET changed_at = now() - interval '31 days' WHERE state = 'tombstone'`;
+  });
+  expect(await rowsReadBy((db) => purgeTombstones(db))).toBeLessThan(due * 4);
+  let graves = 0;
+  await rowsReadBy(async (db) => {
+    graves = await db.document.count({ where: { state: "grave" } });
+  });
+  expect(graves).toBe(due);
 });
