@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { JsonObject, JsonValue } from "./wire";
 
 /**
  * The adapter contract: what an upstream connector declares, what it is handed, what it yields.
@@ -15,8 +16,7 @@ export type Cursor =
   | { type: "token"; value: string }
   | { type: "none" };
 
-export type JsonValue = string | number | boolean | null | JsonValue[] | { [key: string]: JsonValue };
-export type JsonObject = { [key: string]: JsonValue };
+export type { JsonObject, JsonValue };
 
 /** One document as an adapter hands it over. Absent fields are unknown, not empty. */
 export type AdapterDocument = {
