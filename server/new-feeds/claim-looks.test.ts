@@ -59,10 +59,10 @@ describe("two processes", () => {
   });
 
   it("share what is due without asking a site twice", async () => {
-    const sites = Array.from({ length: 6 }, (_, i) => `/?site=${i}`);
-    for (const site of sites) await site.connect({ address: upstream.url(site) });
+    const paths = Array.from({ length: 6 }, (_, i) => `/?site=${i}`);
+    for (const path of paths) await site.connect({ address: upstream.url(path) });
     await Promise.all([due(), due()]);
-    expect(upstream.requests.filter((path) => path.startsWith("/?")).sort()).toEqual(sites);
+    expect(upstream.requests.filter((path) => path.startsWith("/?")).sort()).toEqual(paths);
   });
 
   it("do not add feeds to a source that was paused, deleted or changed while it was looked at", async () => {
