@@ -35,6 +35,8 @@ const schema = z.object({
   TIDEMARK_LEASE_SECONDS: z.coerce.number().int().min(2).max(3600).default(60),
   /** Requests a second per token; ten times that in a burst. */
   TIDEMARK_RATE_LIMIT: z.coerce.number().int().min(1).default(300),
+  /** Long polls and streams of the change feed that may wait in this process; half of them of one token. */
+  TIDEMARK_MAX_WAITERS: z.coerce.number().int().min(2).max(100_000).default(2_000),
   /** Connections in this process's pool. */
   TIDEMARK_DATABASE_POOL: z.coerce.number().int().min(2).max(200).default(12),
   LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),

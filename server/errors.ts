@@ -10,6 +10,8 @@ export type ErrorCode =
   | "rate_limited"
   | "too_many_documents"
   | "cursor_invalid"
+  | "cursor_filter_mismatch"
+  | "cursor_expired"
   | "feed_disabled"
   | "feed_deleting"
   | "run_fenced"
@@ -31,6 +33,8 @@ export const HTTP_STATUS: Record<ErrorCode, number> = {
   rate_limited: 429,
   too_many_documents: 422,
   cursor_invalid: 422,
+  cursor_filter_mismatch: 400,
+  cursor_expired: 410,
   feed_disabled: 409,
   feed_deleting: 409,
   run_fenced: 409,
@@ -53,6 +57,8 @@ export class AppError extends Error {
     readonly info: {
       /** Sent as `errors`. */
       fields?: FieldError[];
+      /** Where one code has two statuses: a change cursor is refused with 400, a feed's with 422. */
+      status?: 400;
       /** Sent as Retry-After. */
       retryAfterSeconds?: number;
       /** Logged, never sent. */

@@ -18,7 +18,7 @@ async function setUp() {
       [caller.workspaceId, newId("doc"), feed.id, feed.sourceId, randomUUID()],
     );
   const readAfter = async (cursor: bigint) => {
-    const bound = await readBound(t.db);
+    const { bound } = await readBound(t.db);
     return t.db.document.findMany({
       where: { workspaceId: caller.workspaceId, seq: { gt: cursor, lte: bound } },
       orderBy: { seq: "asc" },

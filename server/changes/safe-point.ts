@@ -1,4 +1,6 @@
 import type { Db } from "@/server/db";
+import { AppError } from "@/server/errors";
+import { readRows } from "./read-rows";
 
 /**
  * The safe point: how far the change feed can be served without ever missing a change.
@@ -15,24 +17,48 @@ import type { Db } from "@/server/db";
  *
  * In one statement the snapshot of (3) could be older than the lock table seen in (2), and a commit
  * in between would be skipped for ever.
+ *
+ * Only on the primary, and only READ COMMITTED. Nobody may use a bound that was read before it asked,
+ * registered or was woken, so nothing here remembers one.
  */
 
-/** Namespace of the lock keys, `TS`; the trigger in the migration uses the same number. */
-const NAMESPACE = 21587;
-
 /** Steps 1 and 2: rows with `seq <= bound` are final, whatever is still open. Never hand it out. */
-export async function readBound(db: Db): Promise<bigint> {
-  const [sequence] = await db.$queryRaw<{ last: bigint }[]>`SELECT last_value AS last FROM document_seq`;
-  const [locks] = await db.$queryRaw<{ lowest: bigint | null }[]>`
-    SELECT min(((classid::bigint << 32) | objid::bigint) & ((1::bigint << 48) - 1)) AS lowest
-      FROM pg_locks
-     WHERE locktype = 'advisory' AND objsubid = 1 AND granted
-       AND classid::bigint >> 16 = ${NAMESPACE}::bigint
-       AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
-  if (!sequence) throw new Error("document_seq is missing: the database is not migrated");
-  const lowest = locks?.lowest ?? null;
-  return lowest !== null && lowest <= sequence.last ? lowest - 1n : sequence.last;
+export type Bound = {
+  bound: bigint;
+  /** Of the sequence. A cursor that came in before this was read and is above it proves a rewind. */
+  lastValue: bigint;
+  identity: ClusterIdentity;
+};
+
+/** What this cluster is; null where it does not say (identity.ts). */
+export type ClusterIdentity = { systemIdentifier: string | null; timeline: string | null };
+
+const READ_BOUND = `/* prepared */
+  SELECT last_value, bound, system_identifier, timeline, in_recovery FROM change_feed_bound()`;
+
+type BoundRow = [string, string, string | null, string | null, string];
+
+/**
+ * Steps 1 and 2, in one exchange: the function runs them as two statements in this order.
+ *
+ * @throws AppError unavailable on a standby: locks are not replicated, so it cannot know what is open.
+ */
+export async function readBound(db: Db): Promise<Bound> {
+  const [row] = await readRows<BoundRow>(db, READ_BOUND, []);
+  if (!row) throw new Error("change_feed_bound() gave no row");
+  const [lastValue, bound, systemIdentifier, timeline, inRecovery] = row;
+  if (inRecovery === "true") {
+    throw new AppError(
+      "unavailable",
+      "The database is a standby, from which changes cannot be followed. Point DATABASE_URL at the primary.",
+      { retryAfterSeconds: 5 },
+    );
+  }
+  return { bound: BigInt(bound), lastValue: BigInt(lastValue), identity: { systemIdentifier, timeline } };
 }
+
+const READ_POSITION = `/* prepared */
+  SELECT coalesce(max(seq), 0)::text FROM documents WHERE workspace_id = $1::int AND seq <= $2::bigint`;
 
 /**
  * The highest committed seq of a workspace that may be served; 0 when there is none.
@@ -41,8 +67,7 @@ export async function readBound(db: Db): Promise<bigint> {
  * must not be stored or handed out; a committed row's seq may.
  */
 export async function readSafePoint(db: Db, workspaceId: number): Promise<bigint> {
-  const bound = await readBound(db);
-  const [row] = await db.$queryRaw<{ position: bigint | null }[]>`
-    SELECT max(seq) AS position FROM documents WHERE workspace_id = ${workspaceId}::int AND seq <= ${bound}::bigint`;
-  return row?.position ?? 0n;
+  const { bound } = await readBound(db);
+  const [row] = await readRows<[string]>(db, READ_POSITION, [workspaceId, bound]);
+  return BigInt(row?.[0] ?? 0);
 }

@@ -3,20 +3,18 @@ import type { Principal, Scope } from "@/server/access/principal";
 import type { Db } from "@/server/db";
 import { env } from "@/server/env";
 import { AppError } from "@/server/errors";
-import { log } from "@/server/log";
-import { findRevoked } from "./find-revoked";
+import { createAccessWatch } from "./access-watch";
 import { createBlindListener, createListener, type Listener } from "./listener";
 import { PendingHints } from "./pending-hints";
 import type { Touched } from "./publish";
-import { createPublisher, readPayload } from "./publisher";
+import { CHANNEL, createPublisher, readPayload } from "./publisher";
 import { LIVE_KINDS, type LiveHint, type LiveKind } from "./schema";
+import { createWriteBell, type RungFor, WRITES_CHANNEL } from "./write-bell";
 
 /** Each costs a socket and some kilobytes. */
 const MAX_SUBSCRIBERS = 1_000;
 /** Of one person or token: more tabs than anybody has. */
 const MAX_OF_ONE = 40;
-/** Half of the second within which a revoked one must be gone. */
-const ACCESS_CHECK_MS = 500;
 
 /** What a hint of each kind may be told to. */
 const SCOPE_OF: Record<LiveKind, Scope> = {
@@ -43,6 +41,14 @@ export type LiveHub = {
   publish(workspaceId: number, touched: Touched): void;
   /** @throws AppError rate_limited when there are too many. */
   subscribe(principal: Principal): Subscriber;
+  /**
+   * Tells of every transaction, in any process, that wrote documents: right after its commit, with the
+   * workspaces it may have been; null for all, also when something may have been missed. Begins to
+   * listen. @returns how to stop.
+   */
+  onWrites(heard: (workspaces: RungFor) => void): () => void;
+  /** `end` is called within a second after the principal's access ended. @returns how to stop watching. */
+  watchAccess(principal: Principal, end: () => void): () => void;
   /** Sends what waits and ends everything; subscribers are told to come back. */
   close(): Promise<void>;
 };
@@ -55,9 +61,11 @@ export type LiveHub = {
 export function createHub(db: Db, directUrl: () => string | null): LiveHub {
   const origin = randomBytes(9).toString("base64url");
   const publisher = createPublisher(db, origin);
+  const bell = createWriteBell(db, origin);
+  const access = createAccessWatch(db);
+  const writeListeners = new Set<(workspaces: RungFor) => void>();
   const subscribers = new Map<Subscriber, () => void>();
   let listener: Listener | null = null;
-  let accessTimer: NodeJS.Timeout | null = null;
 
   function deliver(workspaceId: number | null, hints: LiveHint[]): void {
     for (const [subscriber, wake] of subscribers) {
@@ -70,17 +78,27 @@ export function createHub(db: Db, directUrl: () => string | null): LiveHub {
     }
   }
 
+  function tellOfWrites(workspaces: RungFor): void {
+    for (const heard of writeListeners) heard(workspaces);
+  }
+
   function start(): void {
     listener ??= listen(directUrl());
-    accessTimer ??= setInterval(() => void checkAccess(), ACCESS_CHECK_MS);
-    accessTimer.unref();
   }
 
   function listen(url: string | null): Listener {
-    const onGap = () => deliver(null, [{ kind: "all", ids: null }]);
+    const onGap = () => {
+      deliver(null, [{ kind: "all", ids: null }]);
+      tellOfWrites(null);
+    };
     if (url === null) return createBlindListener(onGap);
-    return createListener(url, {
-      onMessage(text) {
+    return createListener(url, [CHANNEL, WRITES_CHANNEL], {
+      onMessage(text, channel) {
+        if (channel === WRITES_CHANNEL) {
+          const workspaces = bell.read(text);
+          if (workspaces !== undefined) tellOfWrites(workspaces);
+          return;
+        }
         const payload = readPayload(text);
         if (payload && payload.origin !== origin) deliver(payload.workspaceId, payload.hints);
       },
@@ -88,30 +106,14 @@ export function createHub(db: Db, directUrl: () => string | null): LiveHub {
     });
   }
 
-  let checking = false;
-  /** All subscribers in two queries. With the database away nobody is known to be revoked. */
-  async function checkAccess(): Promise<void> {
-    if (checking || subscribers.size === 0) return;
-    checking = true;
-    try {
-      const principals = [...subscribers.keys()].map((subscriber) => subscriber.principal);
-      const revoked = await findRevoked(db, principals);
-      for (const [subscriber, wake] of subscribers) {
-        if (!revoked.has(subscriber.principal)) continue;
-        subscriber.ended = "revoked";
-        wake();
-      }
-    } catch (error) {
-      log.debug({ err: error }, "live: access could not be checked");
-    } finally {
-      checking = false;
-    }
-  }
-
   return {
     publish(workspaceId, touched) {
       const hints = toHints(touched);
       if (hints.length === 0) return;
+      if (hints.some((hint) => hint.kind === "documents")) {
+        tellOfWrites([workspaceId]);
+        bell.ring(workspaceId);
+      }
       deliver(workspaceId, hints); // this process need not wait for its own NOTIFY
       publisher.add(workspaceId, hints);
     },
@@ -134,22 +136,34 @@ export function createHub(db: Db, directUrl: () => string | null): LiveHub {
             signal?.addEventListener("abort", done, { once: true });
           });
         },
-        leave: () => void subscribers.delete(subscriber),
+        leave() {
+          subscribers.delete(subscriber);
+          stopWatching();
+        },
       };
       subscribers.set(subscriber, () => wake());
+      const stopWatching = access.add(principal, () => {
+        subscriber.ended = "revoked";
+        wake();
+      });
       start();
       return subscriber;
     },
+    onWrites(heard) {
+      writeListeners.add(heard);
+      start();
+      return () => void writeListeners.delete(heard);
+    },
+    watchAccess: access.add,
     async close() {
-      if (accessTimer) clearInterval(accessTimer);
-      accessTimer = null;
+      access.close();
       for (const [subscriber, wake] of subscribers) {
         subscriber.ended ??= "shutdown";
         wake();
       }
       const ending = listener;
       listener = null;
-      await Promise.all([publisher.flush(), ending?.end()]);
+      await Promise.all([publisher.flush(), bell.flush(), ending?.end()]);
     },
   };
 }

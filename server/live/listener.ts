@@ -1,7 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { log } from "@/server/log";
-import { CHANNEL } from "./publisher";
 
 /** Between tries to connect again, and between hints that nobody is listening meanwhile. */
 const RETRY_MS = { first: 250, longest: 5_000 };
@@ -25,12 +24,14 @@ export function createBlindListener(onGap: () => void): Listener {
  * The process's one LISTEN connection, made again whenever it is lost.
  *
  * @param url of the server itself: behind a transaction pooler LISTEN hears nothing.
+ * @param channels names of ours; they are not quoted.
  * @param onGap called when something may have been missed: again and again while there is no connection,
  *   and once more when there is one.
  */
 export function createListener(
   url: string,
-  { onMessage, onGap }: { onMessage(payload: string): void; onGap(): void },
+  channels: readonly string[],
+  { onMessage, onGap }: { onMessage(payload: string, channel: string): void; onGap(): void },
 ): Listener {
   const ending = new AbortController();
   const loop = listenForEver();
@@ -70,11 +71,11 @@ export function createListener(
       ending.signal.addEventListener("abort", () => resolve(), { once: true });
     });
     over.catch(() => {}); // it may be lost while it is still being made
-    client.on("notification", ({ payload }) => onMessage(payload ?? ""));
+    client.on("notification", ({ payload, channel }) => onMessage(payload ?? "", channel));
     let probe: NodeJS.Timeout | undefined;
     try {
       await client.connect();
-      await client.query(`LISTEN ${CHANNEL}`);
+      await client.query(channels.map((channel) => `LISTEN ${channel}`).join("; "));
       onListening();
       probe = setInterval(() => {
         client.query("SELECT 1").catch(() => void client.end().catch(() => {}));

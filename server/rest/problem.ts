@@ -34,7 +34,7 @@ export function toProblemResponse(error: unknown, request: RequestFacts): Respon
     {
       ...extra,
       code: known.code,
-      status: HTTP_STATUS[known.code],
+      status: known.info.status ?? HTTP_STATUS[known.code],
       detail: known.message,
       ...(fields && { errors: fields }),
     },

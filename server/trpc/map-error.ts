@@ -33,7 +33,7 @@ export type ErrorData = {
 export function toTRPCError(error: TRPCError): TRPCError {
   const known = asAppError(error);
   if (!known) return error;
-  const code = TRPC_CODE[HTTP_STATUS[known.code]] ?? "INTERNAL_SERVER_ERROR";
+  const code = TRPC_CODE[known.info.status ?? HTTP_STATUS[known.code]] ?? "INTERNAL_SERVER_ERROR";
   return new TRPCError({ code, message: known.message, cause: known });
 }
 

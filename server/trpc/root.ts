@@ -1,5 +1,6 @@
 import { createCallerFactory, router } from "./init";
 import { adaptersRouter } from "./routers/adapters";
+import { changesRouter } from "./routers/changes";
 import { documentsRouter } from "./routers/documents";
 import { feedsRouter } from "./routers/feeds";
 import { ingestRouter } from "./routers/ingest";
@@ -19,6 +20,7 @@ export const appRouter = router({
   sources: sourcesRouter,
   feeds: feedsRouter,
   documents: documentsRouter,
+  changes: changesRouter,
   runs: runsRouter,
   tokens: tokensRouter,
   ingest: ingestRouter,
