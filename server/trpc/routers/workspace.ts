@@ -1,6 +1,8 @@
 import { AppError } from "@/server/errors";
 import { getWorkspace } from "@/server/workspaces/get-workspace";
-import { publicProcedure, router } from "../init";
+import { updateSettingsInput } from "@/server/workspaces/schema";
+import { getSettings, updateSettings } from "@/server/workspaces/settings";
+import { procedureWith, publicProcedure, router } from "../init";
 
 export const workspaceRouter = router({
   /** Whose data this is and who looks at it. Any scope will do. */
@@ -8,4 +10,9 @@ export const workspaceRouter = router({
     if (!ctx.principal) throw ctx.refusal ?? new AppError("unauthenticated", "Sign in to continue.");
     return getWorkspace(ctx.db, ctx.principal);
   }),
+  /** How long what is no longer needed is kept. */
+  settings: procedureWith("changes:read").query(({ ctx }) => getSettings(ctx.db, ctx.caller)),
+  updateSettings: procedureWith("admin")
+    .input(updateSettingsInput)
+    .mutation(({ ctx, input }) => updateSettings(ctx.db, ctx.caller, input)),
 });
