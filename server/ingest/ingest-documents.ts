@@ -59,7 +59,7 @@ async function ingestItems(
   input: IngestInput,
   items: PreparedItem[],
 ): Promise<IngestResult> {
-  const feed = await lockFeed(tx, caller.workspaceId, input.feedId);
+  const feed = await lockFeed(tx, caller.workspaceId, input.feedId, { tellsReaders: true });
   if (input.sourceId !== undefined && input.sourceId !== feed.sourceId) {
     throw new AppError("feed_not_found", "There is no such feed in this source.");
   }
