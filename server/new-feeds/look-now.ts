@@ -27,7 +27,7 @@ export async function lookNow(
   if (status === "paused") {
     throw new AppError("conflict", "The source is paused. Resume it to look for new feeds.");
   }
-  if (!newFeeds.isPossible || newFeeds.address === null) {
+  if (!newFeeds.isReady) {
     const message = newFeeds.isPossible
       ? "Nobody said where to look. Edit the source and enter an address."
       : "Sources of this type cannot be asked for new feeds.";

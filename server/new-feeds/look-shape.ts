@@ -21,6 +21,8 @@ export type LookResult = {
 export type ApiNewFeeds = {
   /** Can it be looked for them at all? */
   isPossible: boolean;
+  /** Is it known where to look, so that it can be done right now? */
+  isReady: boolean;
   /** Are they added by themselves? */
   isOn: boolean;
   /** Where it was connected and is looked again; secrets masked. */
@@ -53,9 +55,15 @@ export function canLook({ type, runsOn }: Pick<LookRow, "type" | "runsOn">): boo
   return runsOn === "cloud" && adapter?.discover !== undefined && adapter.discoversMany === true;
 }
 
+/** An adapter that is asked by address needs one; others' settings say it all. */
+export function needsAddress(type: string): boolean {
+  return getAdapter(type)?.externalKeyIsUrl === true;
+}
+
 export function toNewFeeds(row: LookRow, isPaused: boolean): ApiNewFeeds {
   return {
     isPossible: canLook(row),
+    isReady: canLook(row) && (row.lookAddress !== null || !needsAddress(row.type)),
     isOn: row.addsNewFeeds,
     address: row.lookAddress,
     lastLookAt: row.lastLookAt?.toISOString() ?? null,

@@ -1,10 +1,9 @@
-import { getAdapter } from "@/adapters/registry";
 import type { Prisma, Source, Tx } from "@/server/db";
 import { AppError } from "@/server/errors";
 import { refuseFeeds } from "@/server/feeds/refused-feeds";
 import { deleteCredential, saveCredential } from "@/server/vault/credentials";
 import { splitLookAddress } from "./look-address";
-import { canLook } from "./look-shape";
+import { canLook, needsAddress } from "./look-shape";
 import type { NewFeedsInput } from "./schema";
 
 type Row = Pick<
@@ -29,7 +28,7 @@ export async function saveLookSettings(
     throw refused("isOn", "Feeds of this source cannot be looked for by this server.");
   }
   const hasAddress = address !== undefined || source.lookAddress !== null;
-  if (willBeOn && !hasAddress && getAdapter(source.type)?.externalKeyIsUrl) {
+  if (willBeOn && !hasAddress && needsAddress(source.type)) {
     throw refused("address", "Say where to look: the address of the site that offers the feeds.");
   }
   const data: Prisma.SourceUncheckedUpdateManyInput = {};

@@ -102,6 +102,7 @@ export const sourceObject = z.object({
   ),
   newFeeds: z.object({
     isPossible: z.boolean(),
+    isReady: z.boolean(),
     isOn: z.boolean().meta({ description: "are feeds that appear later added by themselves?" }),
     address: z.string().nullable().meta({ description: "where they are looked for; secrets masked" }),
     lastLookAt: instant.nullable(),

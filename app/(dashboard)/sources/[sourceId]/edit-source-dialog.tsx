@@ -6,6 +6,7 @@ import { CallError } from "@/app/_shared/call-error";
 import { fieldError } from "@/app/_shared/read-error";
 import type { Source } from "@/app/(dashboard)/_lib/types";
 import { useRefresh } from "@/app/(dashboard)/_lib/use-refresh";
+import { NewFeedsFields } from "@/app/(dashboard)/sources/[sourceId]/new-feeds-fields";
 import { Button } from "@/components/button";
 import { Dialog, FormActions } from "@/components/dialog";
 import { Checkbox, Field, Input } from "@/components/field";
@@ -25,6 +26,7 @@ export function EditSourceDialog({
   const [username, setUsername] = useState("");
   const [password, setPassword] = useState("");
   const [forget, setForget] = useState(false);
+  const [newFeeds, setNewFeeds] = useState({ isOn: source.newFeeds.isOn, address: "" });
   const update = useMutation(
     trpc.sources.update.mutationOptions({
       async onSuccess() {
@@ -45,6 +47,12 @@ export function EditSourceDialog({
             ...(forget
               ? { credentials: null }
               : username !== "" && { credentials: { type: "basic", username, password } }),
+            ...(source.newFeeds.isPossible && {
+              newFeeds: {
+                isOn: newFeeds.isOn,
+                ...(newFeeds.address.trim() !== "" && { address: newFeeds.address.trim() }),
+              },
+            }),
           });
         }}
       >
@@ -86,6 +94,14 @@ export function EditSourceDialog({
               />
             )}
           </fieldset>
+        )}
+        {source.newFeeds.isPossible && (
+          <NewFeedsFields
+            known={source.newFeeds}
+            draft={newFeeds}
+            onChange={setNewFeeds}
+            error={update.error}
+          />
         )}
         <CallError error={update.error} what="Nothing was changed" />
         <FormActions>

@@ -1,7 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { Ellipsis, Pause, Pencil, Play, Plus, RefreshCw, Trash2 } from "lucide-react";
+import { Ellipsis, Pause, Pencil, Play, Plus, Radar, RefreshCw, Trash2 } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useRouter } from "next/navigation";
 import { parseAsStringLiteral, useQueryState } from "nuqs";
@@ -14,6 +14,8 @@ import { FeedTable } from "@/app/(dashboard)/_feeds/feed-table";
 import { CALM_MS } from "@/app/(dashboard)/_lib/polling";
 import { useSourceActions } from "@/app/(dashboard)/_lib/use-source-actions";
 import { useViewer } from "@/app/(dashboard)/_lib/viewer";
+import { NewFeeds } from "@/app/(dashboard)/sources/[sourceId]/new-feeds";
+import { useLookForFeeds } from "@/app/(dashboard)/sources/[sourceId]/use-look-for-feeds";
 import { Button, IconButton } from "@/components/button";
 import { EmptyState } from "@/components/empty-state";
 import { Menu, MenuDivider, MenuItem } from "@/components/menu";
@@ -40,6 +42,7 @@ export function SourceView({ sourceId }: { sourceId: string }) {
   const viewer = useViewer();
   const router = useRouter();
   const actions = useSourceActions();
+  const lookout = useLookForFeeds(sourceId);
   const poll = usePolling();
   // In the URL, so that a link can lead right to the question.
   const [open, setOpen] = useQueryState("open", parseAsStringLiteral(["add", "edit", "delete"]));
@@ -110,6 +113,11 @@ export function SourceView({ sourceId }: { sourceId: string }) {
                 <MenuItem icon={<Pencil aria-hidden size={14} />} onSelect={() => void setOpen("edit")}>
                   Edit…
                 </MenuItem>
+                {source.newFeeds.isReady && source.status !== "paused" && (
+                  <MenuItem icon={<Radar aria-hidden size={14} />} onSelect={lookout.look}>
+                    Look for new feeds now
+                  </MenuItem>
+                )}
                 {source.status !== "paused" && (
                   <MenuItem
                     icon={<Pause aria-hidden size={14} />}
@@ -149,6 +157,25 @@ export function SourceView({ sourceId }: { sourceId: string }) {
               What was synced before stays. Syncing goes on once new ones are saved.
             </p>
           </Notice>
+        </div>
+      )}
+      {source.newFeeds.isOn && (
+        <div className="mb-4">
+          <NewFeeds
+            source={source}
+            action={
+              isWritable &&
+              source.status !== "paused" && (
+                <Button
+                  size="sm"
+                  pendingLabel={(lookout.isLooking || source.newFeeds.isLooking) && "Looking"}
+                  onClick={lookout.look}
+                >
+                  Look now
+                </Button>
+              )
+            }
+          />
         </div>
       )}
       <div className="mb-2 flex items-center justify-between gap-3">

@@ -31,6 +31,7 @@ export function ChooseFeeds({
   // One feed needs no choosing; of several the first is the site's main one.
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set(feeds[0] ? [feeds[0].externalKey] : []));
   const [name, setName] = useState(suggestName(feeds, address));
+  const [addsLater, setAddsLater] = useState(false);
   const [search, setSearch] = useState("");
   // The answer came to someone who pressed Enter: pressing it again goes on.
   const submit = useFocusOnMount<HTMLButtonElement>();
@@ -49,6 +50,7 @@ export function ChooseFeeds({
   );
   const hasFailedCheck = picked.some((feed) => connect.checks[feed.externalKey]?.state === "failed");
   const isTooMany = picked.length > MAX_FEEDS;
+  const mayGrow = plan.adapter.discoversMany && !isFeedItself(feeds, address);
 
   return (
     <Panel
@@ -79,7 +81,12 @@ export function ChooseFeeds({
         className="space-y-4"
         onSubmit={(event) => {
           event.preventDefault();
-          connect.start({ name: name.trim(), feeds: picked, skipCheck: hasFailedCheck });
+          connect.start({
+            name: name.trim(),
+            feeds: picked,
+            skipCheck: hasFailedCheck,
+            ...(mayGrow && { newFeeds: lookSettings(feeds, chosen, address, addsLater) }),
+          });
         }}
       >
         {feeds.length >= SEARCHABLE && (
@@ -119,6 +126,19 @@ export function ChooseFeeds({
             </li>
           ))}
         </ul>
+        {mayGrow && (
+          <Checkbox
+            checked={addsLater}
+            disabled={connect.isPending}
+            onChange={(event) => setAddsLater(event.target.checked)}
+            label="Also add feeds that appear later"
+            hint={
+              picked.length < feeds.length
+                ? "It is looked there once a day. What you leave out now is not added later."
+                : "It is looked there once a day."
+            }
+          />
+        )}
         <Field label="Name of the source" hint="More feeds can be added on the source’s page at any time.">
           <Input value={name} onChange={(event) => setName(event.target.value)} required maxLength={200} />
         </Field>
@@ -154,6 +174,22 @@ function CheckResult({ check }: { check: Check | undefined }) {
       />
       {check.message}
     </p>
+  );
+}
+
+/** So many left-out feeds are remembered; a site that offers more has its first ones told apart. */
+const MAX_LEFT_OUT = 1_000;
+
+function lookSettings(feeds: Found[], chosen: ReadonlySet<string>, address: string, isOn: boolean) {
+  const leftOut = feeds.map((feed) => feed.externalKey).filter((key) => !chosen.has(key));
+  return { isOn, leftOut: leftOut.slice(0, MAX_LEFT_OUT), ...(address !== "" && { address }) };
+}
+
+/** What was typed is the one feed: nothing else can appear there. */
+function isFeedItself([only, ...others]: Found[], address: string): boolean {
+  return (
+    others.length === 0 &&
+    only?.externalKey.replace(/^https?:\/\//, "") === address.replace(/^https?:\/\//, "")
   );
 }
 

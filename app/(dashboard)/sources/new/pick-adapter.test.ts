@@ -9,6 +9,7 @@ const anAdapter = (type: string, more: Partial<AdapterInfo> = {}) =>
     category: "Other",
     hosts: [],
     canDiscover: true,
+    discoversMany: true,
     externalKeyIsUrl: true,
     ...more,
   }) as AdapterInfo;

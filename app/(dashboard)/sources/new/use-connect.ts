@@ -19,6 +19,14 @@ export type Plan = {
   credentials: Credentials | undefined;
 };
 
+type Wanted = {
+  name: string;
+  feeds: Found[];
+  skipCheck: boolean;
+  /** Where to look for later feeds, and what was left out; absent where none can appear. */
+  newFeeds?: { isOn: boolean; address?: string; leftOut: string[] };
+};
+
 /** Each test is a request to the upstream; a whole list of them would look like an attack. */
 const MAX_TESTS = 6;
 
@@ -49,7 +57,7 @@ export function useConnect({ adapter, config, credentials }: Plan, onConnected: 
   }
 
   const connect = useMutation({
-    async mutationFn({ name, feeds, skipCheck }: { name: string; feeds: Found[]; skipCheck: boolean }) {
+    async mutationFn({ name, feeds, skipCheck, newFeeds }: Wanted) {
       if (adapter.canCheck && !skipCheck) {
         setStage("Testing the connection");
         const results = await Promise.all(feeds.slice(0, MAX_TESTS).map(test));
@@ -62,6 +70,7 @@ export function useConnect({ adapter, config, credentials }: Plan, onConnected: 
         config,
         feeds: feeds.map((feed) => ({ externalKey: feed.externalKey })),
         credentials,
+        newFeeds,
       });
       // The schedule would begin by itself within moments; this only spares the wait.
       await sync.mutateAsync({ sourceId: source.id }).catch(() => undefined);
