@@ -50,7 +50,10 @@ it("shows a push live, and goes on after the last event when the connection is l
   await iterator.return?.(undefined);
 
   await ingestDocuments(t.db, caller, { feedId: feed.id, documents: [{ id: "later" }] });
-  const again = await trpc().changes.tail({ feedId: feed.id, lastEventId: String(value?.[0]) });
+  const again = await trpc().changes.tail({
+    feedId: feed.id,
+    lastEventId: String((value as unknown as [string])[0]),
+  });
   const resumed = await again[Symbol.asyncIterator]().next();
   expect(resumed.value).toMatchObject({ 1: { changes: [{ externalId: "later" }] } });
 });

@@ -1,9 +1,13 @@
 import type { Principal } from "@/server/access/principal";
+import type { Caller } from "@/server/actor";
 import type { Db } from "@/server/db";
 import { AppError } from "@/server/errors";
 import { type Look, look, nextLook } from "./await-changes";
 import { encodeCursor } from "./cursor";
-import { cursorAfter, positionAt, scopeOf, type Walk } from "./read-changes";
+import { noteConsumer } from "./note-consumer";
+import type { PullInput } from "./pull-changes";
+import { beginWalk, cursorAfter, positionAt, scopeOf, type Walk } from "./read-changes";
+import { DEFAULT_CHANGES } from "./schema";
 import { type Seat, waitersFor } from "./waiters";
 
 /** Comments keep proxies from closing a quiet connection. */
@@ -18,16 +22,27 @@ const PING_MS = 15_000;
  *
  * @throws AppError as readChanges except cursor_expired; rate_limited; unavailable when the server stops.
  */
-export async function streamChanges(
+export async function openChangeStream(
   db: Db,
   principal: Principal,
-  walk: Walk,
+  caller: Caller,
+  { consumer, limit = DEFAULT_CHANGES, ...input }: Omit<PullInput, "wait">,
 ): Promise<ReadableStream<Uint8Array>> {
+  let begun: Walk | Expiry;
+  try {
+    begun = beginWalk(caller, { ...input, limit });
+  } catch (error) {
+    begun = asExpiry(error);
+  }
   const seat = waitersFor(db).take(principal);
   if (!seat) throw new AppError("unavailable", "The server is restarting.", { retryAfterSeconds: 1 });
   const gone = new AbortController();
   try {
-    const first = await look(db, seat, walk).catch(asExpiry);
+    const first = "expired" in begun ? begun : await look(db, seat, begun).catch(asExpiry);
+    if (consumer !== undefined && "page" in first) {
+      const { walk, page } = first;
+      await noteConsumer(db, caller, { name: consumer, place: walk.place, filter: walk.filter, page });
+    }
     const blocks = toBlocks(db, seat, first, gone.signal);
     return toStream(blocks, () => {
       gone.abort();

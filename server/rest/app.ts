@@ -6,6 +6,7 @@ import { VERSION } from "@/server/version";
 import { BASE_PATH, mountMethodNotAllowed, mountRoute, type Route } from "./define-route";
 import { toProblemResponse } from "./problem";
 import { adapterRoutes } from "./routes/adapters";
+import { changeRoutes } from "./routes/changes";
 import { cursorRoutes } from "./routes/cursors";
 import { documentRoutes } from "./routes/documents";
 import { feedRoutes } from "./routes/feeds";
@@ -16,6 +17,7 @@ import { sourceRoutes } from "./routes/sources";
 /** Everything under /api/v1. The ingest call stands first: it is the one that is called most. */
 export const routes: readonly Route[] = [
   ...ingestRoutes,
+  ...changeRoutes,
   ...sourceRoutes,
   ...feedRoutes,
   ...cursorRoutes,

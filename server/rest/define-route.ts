@@ -33,9 +33,19 @@ export type RouteInput<Path extends string, Query, Body> = {
   body: Body;
   /** Aborted when the client went away. */
   signal: AbortSignal;
+  /** A request header, null when it was not sent. */
+  header(name: string): string | null;
+  /** A HEAD request: nobody will read a body. */
+  isHead: boolean;
 };
 
-export type RouteAnswer = { status: 200 | 201 | 202; body: unknown } | { status: 204 };
+export type RouteAnswer =
+  | { status: 200 | 201 | 202; body: unknown }
+  | { status: 204 }
+  /** JSON already. */
+  | { status: 200; json: string }
+  /** Server-sent events. */
+  | { status: 200; events: ReadableStream<Uint8Array> };
 
 export type Route<Path extends string = string, Query = unknown, Body = unknown> = {
   method: Method;
@@ -111,6 +121,8 @@ async function answer(
       get signal() {
         return request.signal;
       },
+      header: (name) => request.headers.get(name),
+      isHead: request.method === "HEAD",
     });
     return toResponse(result, requestId);
   } catch (error) {
@@ -137,7 +149,18 @@ function requireIds(params: Record<string, string>): void {
 function toResponse(answer: RouteAnswer, requestId: string): Response {
   const headers = { "cache-control": "no-store", "x-request-id": requestId };
   if (answer.status === 204) return new Response(null, { status: 204, headers });
-  return new Response(JSON.stringify(answer.body), {
+  if ("events" in answer) {
+    return new Response(answer.events, {
+      headers: {
+        ...headers,
+        "content-type": "text/event-stream; charset=utf-8",
+        // Compressing or buffering would hold events back until there are enough of them.
+        "cache-control": "no-store, no-transform",
+        "x-accel-buffering": "no",
+      },
+    });
+  }
+  return new Response("json" in answer ? answer.json : JSON.stringify(answer.body), {
     status: answer.status,
     headers: { ...headers, "content-type": "application/json" },
   });
