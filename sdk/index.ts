@@ -10,6 +10,8 @@ export type {
   Step,
 } from "./follow/options.ts";
 export type { ConnectionOptions } from "./http/connection.ts";
+export type { Checkpoint, PushItems, PushOptions, PushStatus, PushSummary } from "./push/options.ts";
+export { pushDocuments } from "./push/push-documents.ts";
 export { createMemoryStore } from "./stores/memory-store.ts";
 export type {
   Change,

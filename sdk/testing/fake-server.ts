@@ -17,6 +17,8 @@ export class FakeServer {
   readonly requests: Received[] = [];
   /** Asked in turn before each request; one that answered is used up. */
   readonly faults: Fault[] = [];
+  /** So many requests are carried out, and then the connection is lost instead of the answer sent. */
+  answersToLose = 0;
   readonly #server: Server;
 
   constructor() {
@@ -67,7 +69,13 @@ export class FakeServer {
       return send(response, await this.log.pull(url.searchParams, gone.signal));
     }
     if (at === "GET /api/v1/feeds/feed_1") return send(response, { status: 200, body: this.feed.describe() });
-    if (at === "POST /api/v1/feeds/feed_1/documents") return send(response, this.feed.ingest(body));
+    if (at === "POST /api/v1/feeds/feed_1/documents") {
+      const answer = this.feed.ingest(body);
+      if (this.answersToLose === 0) return send(response, answer);
+      this.answersToLose -= 1;
+      response.destroy();
+      return;
+    }
     refuse(response, 404, "not_found");
   }
 }
