@@ -36,7 +36,7 @@ describe("slices", () => {
     const text = "潮".repeat(349_000);
     const documents = Array.from({ length: 9 }, (_, i) => ({ id: `d-${i}`, text }));
     expect(await t.push({ documents, cursor: "9" })).toMatchObject({ created: 9, calls: 2 });
-    expect(Math.max(...server.requests.map(({ bytes }) => bytes))).toBeLessThanOrEqual(8 * 1024 * 1024);
+    expect(Math.max(...t.server.requests.map(({ bytes }) => bytes))).toBeLessThanOrEqual(8 * 1024 * 1024);
     expect(t.calls()).toEqual([
       [7, undefined, undefined],
       [2, "9", undefined],
@@ -56,7 +56,7 @@ describe("slices", () => {
       created: 10,
       documentsSkipped: 21,
     });
-    expect([...feed.documents.keys()]).toEqual(numbered(1, 130).map(({ id }) => id));
+    expect([...t.feed.documents.keys()]).toEqual(numbered(1, 130).map(({ id }) => id));
   });
 
   it("carry the run and the source with each call, and a big integer as its digits", async () => {
