@@ -2,18 +2,18 @@ import { getAdapter } from "@/adapters/registry";
 import { audit } from "@/server/access/audit";
 import type { Caller } from "@/server/actor";
 import type { Prisma, Tx } from "@/server/db";
-import { AppError, type FieldError } from "@/server/errors";
+import { AppError } from "@/server/errors";
 import { newId } from "@/server/ids";
 import { deleteCredential, saveCredential } from "@/server/vault/credentials";
-import { formerExternalKeys, splitSecretUrl } from "@/server/vault/feed-url";
 import { forgetRefusals } from "./refused-feeds";
 import type { EnsureFeedInput } from "./schema";
+import { refuseField, type StoredKey, toStoredKey } from "./stored-key";
 
 export type SourceOfFeeds = { id: string; type: string; runsOn: "cloud" | "agent" | "api" };
 export type EnsuredFeed = { id: string; created: boolean };
 
 /** A checked feed: what is stored, what goes into the vault instead, and all it may be stored as already. */
-type Wanted = EnsureFeedInput & { storedKey: string; secretUrl: string | null; formerKeys: string[] };
+type Wanted = EnsureFeedInput & StoredKey;
 
 /**
  * Makes sure that a source has these feeds; an existing one is found by its externalKey and left as
@@ -144,26 +144,11 @@ function checkFeed(type: string, input: EnsureFeedInput, path: (field: string) =
   if (!adapter) return { ...input, storedKey: input.externalKey, secretUrl: null, formerKeys: [] };
   if (input.watermark && input.watermark !== adapter.watermark) {
     const message = `The watermark of "${type}" feeds is ${adapter.watermark}.`;
-    throw refused({ path: path("watermark"), code: "wrong_watermark", message });
+    throw refuseField({ path: path("watermark"), code: "wrong_watermark", message });
   }
-  const watermark = adapter.watermark;
-  if (!adapter.externalKeyIsUrl)
-    return { ...input, watermark, storedKey: input.externalKey, secretUrl: null, formerKeys: [] };
-  if (!isHttpUrl(input.externalKey)) {
-    const message = "Must be an http or https URL.";
-    throw refused({ path: path("externalKey"), code: "invalid_url", message });
-  }
-  const { externalKey, secretUrl } = splitSecretUrl(input.externalKey);
-  const formerKeys = formerExternalKeys(input.externalKey);
-  return { ...input, watermark, storedKey: externalKey, secretUrl, formerKeys };
-}
-
-function isHttpUrl(value: string): boolean {
-  if (!URL.canParse(value)) return false;
-  const { protocol } = new URL(value);
-  return protocol === "http:" || protocol === "https:";
-}
-
-function refused(field: FieldError): AppError {
-  return new AppError("invalid_request", `${field.path}: ${field.message}`, { fields: [field] });
+  return {
+    ...input,
+    watermark: adapter.watermark,
+    ...toStoredKey(adapter, input.externalKey, path("externalKey")),
+  };
 }

@@ -45,6 +45,14 @@ export const updateFeedInput = z.object({
 });
 export type UpdateFeedInput = z.infer<typeof updateFeedInput>;
 
+export const moveFeedInput = z.object({
+  /** The whole new address, secrets included. */
+  externalKey,
+  /** Where the next sync begins there: at the feed's cursor, or from the beginning. */
+  position: z.enum(["keep", "restart"]),
+});
+export type MoveFeedInput = z.infer<typeof moveFeedInput>;
+
 export const listFeedsInput = z.object({
   sourceId: idText.optional(),
   status: z.enum(FEED_STATUSES).optional(),

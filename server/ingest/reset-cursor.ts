@@ -52,16 +52,7 @@ export async function resetCursor(db: Db, caller: Caller, input: ResetInput): Pr
   const done = await inTransaction(db, async (tx) => {
     const feed = await lockFeed(tx, workspaceId, feedId);
     requireWritable(feed);
-    // Starting a run locks the feed too, so none can begin between this look and the update.
-    const active = await tx.syncRun.findFirst({
-      where: { workspaceId, feedId, status: { in: ["queued", "running"] } },
-      select: { id: true },
-    });
-    if (active) {
-      throw new AppError("run_active", "A sync run is active; wait for it to end, then reset the cursor.", {
-        extra: { runId: active.id },
-      });
-    }
+    await refuseWhileRunning(tx, workspaceId, feedId, "reset the cursor");
     const to = await readTarget(tx, workspaceId, feedId, input.to);
     const result = {
       feedId,
@@ -73,29 +64,47 @@ export async function resetCursor(db: Db, caller: Caller, input: ResetInput): Pr
     };
     if (dryRun) return { ...result, transitionId: null };
 
-    const transitionId = newId("ctr");
-    await tx.feed.update({
-      where: { workspaceId_id: { workspaceId, id: feedId } },
-      // HTTP validators belong to the position: with them the upstream would answer "not modified".
-      data: { cursor: to, adapterState: Prisma.DbNull, stuckRuns: 0 },
-    });
-    await tx.cursorTransition.create({
-      data: {
-        workspaceId,
-        id: transitionId,
-        feedId,
-        from: feed.cursor,
-        to,
-        outcome: "reset",
-        actor: caller.actor,
-        reason,
-      },
-    });
+    const transitionId = await writeReset(tx, caller, { feedId, from: feed.cursor, to, reason });
     await audit(tx, caller, "feed.reset", feedId, { from: feed.cursor, to, reason });
     return { ...result, transitionId };
   });
   if (!dryRun) publish(db, caller, { feed: [feedId] });
   return done;
+}
+
+/** Under the feed's lock: starting a run takes it too, so none begins between this look and what follows. */
+export async function refuseWhileRunning(
+  tx: Tx,
+  workspaceId: number,
+  feedId: string,
+  what: string,
+): Promise<void> {
+  const active = await tx.syncRun.findFirst({
+    where: { workspaceId, feedId, status: { in: ["queued", "running"] } },
+    select: { id: true },
+  });
+  if (!active) return;
+  throw new AppError("run_active", `A sync run is active; wait for it to end, then ${what}.`, {
+    extra: { runId: active.id },
+  });
+}
+
+/** Moves the cursor and records that a person did. @returns the transition's id. */
+export async function writeReset(
+  tx: Tx,
+  { workspaceId, actor }: Caller,
+  { feedId, from, to, reason }: { feedId: string; from: string | null; to: string | null; reason: string },
+): Promise<string> {
+  await tx.feed.update({
+    where: { workspaceId_id: { workspaceId, id: feedId } },
+    // HTTP validators belong to the position: with them the upstream would answer "not modified".
+    data: { cursor: to, adapterState: Prisma.DbNull, stuckRuns: 0 },
+  });
+  const id = newId("ctr");
+  await tx.cursorTransition.create({
+    data: { workspaceId, id, feedId, from, to, outcome: "reset", actor, reason },
+  });
+  return id;
 }
 
 async function readTarget(

@@ -110,7 +110,12 @@ async function findObstacle(
   };
 }
 
-async function moveSecret(tx: Tx, feed: Feed, secretUrl: string | null): Promise<string | null> {
+/** The vault's part of a feed's new address. @returns the credential to point to, or null. */
+export async function moveSecret(
+  tx: Tx,
+  feed: Pick<Feed, "workspaceId" | "credentialId">,
+  secretUrl: string | null,
+): Promise<string | null> {
   if (secretUrl !== null) {
     return saveCredential(
       tx,

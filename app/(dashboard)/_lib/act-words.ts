@@ -3,6 +3,7 @@ const WORDS: Record<string, string> = {
   "feed.create": "added the feed",
   "feed.delete": "deleted the feed",
   "feed.disabled": "disabled the feed",
+  "feed.move": "changed the address of",
   "feed.pause": "paused",
   "feed.paused": "paused after failures",
   "feed.redirect_adopted": "took over the new address of",

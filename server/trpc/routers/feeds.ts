@@ -5,11 +5,13 @@ import { browseFeeds } from "@/server/feeds/browse-feeds";
 import { browseRejections } from "@/server/feeds/browse-rejections";
 import { bulkFeeds, listMatchingFeeds } from "@/server/feeds/bulk-feeds";
 import { discardRejections, retryRejections } from "@/server/feeds/bulk-rejections";
+import { checkMove } from "@/server/feeds/check-move";
 import { deleteFeed } from "@/server/feeds/delete-feed";
 import { readFeedHistory } from "@/server/feeds/feed-history";
 import { getFeed } from "@/server/feeds/get-feed";
 import { listHeldDeletes } from "@/server/feeds/list-held-deletes";
 import { listTransitions } from "@/server/feeds/list-transitions";
+import { moveFeed } from "@/server/feeds/move-feed";
 import { pauseFeed } from "@/server/feeds/pause-feed";
 import { resumeFeed } from "@/server/feeds/resume-feed";
 import {
@@ -20,6 +22,7 @@ import {
   ensureFeedInput,
   feedFilters,
   feedHistoryInput,
+  moveFeedInput,
   rewindFeedInput,
   updateFeedInput,
 } from "@/server/feeds/schema";
@@ -53,6 +56,13 @@ export const feedsRouter = router({
   update: write
     .input(updateFeedInput.extend(byFeed.shape))
     .mutation(({ ctx, input }) => updateFeed(ctx.db, ctx.caller, input)),
+  /** What is at another address, before the feed moves there. A mutation: it asks others' servers. */
+  checkMove: write
+    .input(moveFeedInput.pick({ externalKey: true }).extend(byFeed.shape))
+    .mutation(({ ctx, input, signal }) => checkMove(ctx.db, ctx.caller, input, signal)),
+  move: write
+    .input(moveFeedInput.extend(byFeed.shape))
+    .mutation(({ ctx, input }) => moveFeed(ctx.db, ctx.caller, input)),
   /** Null when it is gone; the feed, `deleting`, while the background goes on. */
   delete: write.input(byFeed).mutation(({ ctx, input }) => deleteFeed(ctx.db, ctx.caller, input)),
   pause: write.input(byFeed).mutation(({ ctx, input }) => pauseFeed(ctx.db, ctx.caller, input)),

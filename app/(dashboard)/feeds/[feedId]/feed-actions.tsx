@@ -1,7 +1,7 @@
 "use client";
 
 import { useMutation } from "@tanstack/react-query";
-import { Ellipsis, History, Pause, Pencil, Play, RefreshCw, Trash2 } from "lucide-react";
+import { Ellipsis, History, Link2, Pause, Pencil, Play, RefreshCw, Trash2 } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useRouter } from "next/navigation";
 import { toastError } from "@/app/(dashboard)/_lib/toast-error";
@@ -17,6 +17,9 @@ import { useTRPC } from "@/trpc/client";
 // Questions are fetched when they are asked.
 const EditFeedDialog = dynamic(() =>
   import("@/app/(dashboard)/feeds/[feedId]/edit-feed-dialog").then((module) => module.EditFeedDialog),
+);
+const MoveFeedDialog = dynamic(() =>
+  import("@/app/(dashboard)/feeds/[feedId]/move-feed-dialog").then((module) => module.MoveFeedDialog),
 );
 const ResetCursorDialog = dynamic(() =>
   import("@/app/(dashboard)/feeds/[feedId]/reset-cursor-dialog").then((module) => module.ResetCursorDialog),
@@ -104,6 +107,11 @@ export function FeedActions({ feed }: { feed: Feed }) {
         <MenuItem icon={<Pencil aria-hidden size={14} />} onSelect={() => setOpen("edit")}>
           Edit…
         </MenuItem>
+        {feed.sourceType !== "api" && (
+          <MenuItem icon={<Link2 aria-hidden size={14} />} onSelect={() => setOpen("move")}>
+            Change address…
+          </MenuItem>
+        )}
         {feed.watermark !== "none" && (
           <MenuItem icon={<History aria-hidden size={14} />} onSelect={() => setOpen("reset")}>
             Reset cursor…
@@ -115,6 +123,7 @@ export function FeedActions({ feed }: { feed: Feed }) {
         </MenuItem>
       </Menu>
       {open === "edit" && <EditFeedDialog feed={feed} onOpenChange={close} />}
+      {open === "move" && feed.sourceType !== "api" && <MoveFeedDialog feed={feed} onOpenChange={close} />}
       {open === "reset" && <ResetCursorDialog feed={feed} initialTo={to ?? ""} onOpenChange={close} />}
       {open === "delete" && (
         <DeleteFeedDialog

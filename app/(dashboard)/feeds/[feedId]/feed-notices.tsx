@@ -1,6 +1,7 @@
 import Link from "next/link";
 import { splitMessage } from "@/app/(dashboard)/_lib/split-message";
 import type { Feed } from "@/app/(dashboard)/_lib/types";
+import { useViewer } from "@/app/(dashboard)/_lib/viewer";
 import { ButtonLink } from "@/components/button";
 import { Fold, RawText } from "@/components/fold";
 import { Notice } from "@/components/notice";
@@ -54,7 +55,11 @@ export function FeedNotices({ feed }: { feed: Feed }) {
   );
 }
 
+/** It answered, but with no feed: it may be somewhere else now. */
+const MAY_HAVE_MOVED = new Set(["not_found", "gone", "not_a_feed"]);
+
 function FeedErrorNotice({ feed, error }: { feed: Feed; error: NonNullable<Feed["error"]> }) {
+  const viewer = useViewer();
   const { title, rest } = splitMessage(error.message);
   const isRefused = feed.status === "needs_reconnect" || error.code === "unauthorized";
   return (
@@ -66,6 +71,11 @@ function FeedErrorNotice({ feed, error }: { feed: Feed; error: NonNullable<Feed[
           {isRefused && (
             <ButtonLink href={`/sources/${feed.sourceId}?open=edit`} size="sm">
               Enter credentials…
+            </ButtonLink>
+          )}
+          {viewer.canWrite && MAY_HAVE_MOVED.has(error.code) && feed.sourceType !== "api" && (
+            <ButtonLink href={`/feeds/${feed.id}?open=move`} size="sm">
+              Change address…
             </ButtonLink>
           )}
           <ButtonLink href={`/feeds/${feed.id}?tab=runs`} size="sm">

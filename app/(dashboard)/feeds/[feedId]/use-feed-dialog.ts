@@ -2,7 +2,7 @@
 
 import { parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
 
-const DIALOGS = ["edit", "reset", "delete"] as const;
+const DIALOGS = ["edit", "move", "reset", "delete"] as const;
 export type FeedDialog = (typeof DIALOGS)[number];
 
 /**
