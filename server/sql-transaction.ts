@@ -1,5 +1,6 @@
 import type pg from "pg";
 import { type Db, nameStatement, poolOf } from "@/server/db";
+import { SqlArray } from "@/server/sql-array";
 import { inTransaction, retrying } from "./transaction";
 
 /** What a use case may ask of a transaction when it needs no ORM; Prisma's client offers the same. */
@@ -18,7 +19,7 @@ export type SqlTx = {
  */
 export async function inSqlTransaction<T>(db: Db, work: (tx: SqlTx) => Promise<T>): Promise<T> {
   const pool = poolOf(db);
-  if (!pool) return inTransaction(db, work);
+  if (!pool) return inTransaction(db, (tx) => work(textOnly(tx)));
   return retrying(async () => {
     const client = await pool.connect();
     // The pool listens while a connection is idle. Lost in our hands, its queries tell us; the event
@@ -47,6 +48,15 @@ export async function inSqlTransaction<T>(db: Db, work: (tx: SqlTx) => Promise<T
 }
 
 function ignore(): void {}
+
+/** Prisma knows no binary arrays. */
+function textOnly(tx: SqlTx): SqlTx {
+  const toText = (value: unknown) => (value instanceof SqlArray ? value.toLiteral() : value);
+  return {
+    $queryRaw: (text, ...values) => tx.$queryRaw(text, ...values.map(toText)),
+    $executeRaw: (text, ...values) => tx.$executeRaw(text, ...values.map(toText)),
+  };
+}
 
 function sqlTx(client: pg.PoolClient): SqlTx {
   return {

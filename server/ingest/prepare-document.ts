@@ -26,7 +26,8 @@ export type PreparedDocument = {
   id: string;
   version: { text: string; kind: "decimal" | "timestamp"; order: string } | null;
   deleted: boolean;
-  contentHash: string;
+  /** SHA-256. */
+  contentHash: Buffer;
   title: string | null;
   text: string | null;
   format: "text" | "html" | "markdown";
@@ -219,12 +220,12 @@ type Content = Pick<
  * An undated document shows when it was first seen; that is not part of it, so it is not hashed. Lengths
  * keep the fields apart; escaping them would cost more than the hashing.
  */
-function hashContent(c: Content): string {
+function hashContent(c: Content): Buffer {
   const parts = [c.title, c.text, c.url, c.author, c.date, c.metadata, c.format, c.revision];
   return hash(
     "sha256",
     parts.map((part) => (part === null ? "-" : `${part.length}:${part}`)).join(","),
-    "hex",
+    "buffer",
   );
 }
 

@@ -9,7 +9,7 @@ import { type LockedFeed, requireWritable } from "./lock-feed";
 import { settleBatch } from "./prepare-batch";
 import type { PreparedItem } from "./prepare-document";
 import type { IngestInput, IngestResult } from "./schema";
-import { batchJson, type Verdict } from "./upsert-documents";
+import { toColumns, type Verdict } from "./upsert-documents";
 
 /** Raised by `ingest_push` for an item that must be rejected, which only the long way records. */
 const NEEDS_REJECTION = "TM001";
@@ -20,8 +20,11 @@ const READ_FEED = `/* prepared */
     FROM feeds WHERE workspace_id = $1::int AND id = $2`;
 
 const PUSH = `/* prepared */
-  SELECT ingest_push($1::int, $2, $3, $4::json, $5, $6::"Watermark", $7::"VersionKind", $8, $9::"Watermark",
-                     $10::"VersionKind", $11::int, $12::jsonb, $13::jsonb, $14, $15, $16::"CursorOutcome", $17::boolean) AS outcomes`;
+  SELECT ingest_push($1::int, $2, $3, $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::bytea[],
+                     $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[], $16::text[],
+                     $17::text[], $18::text[], $19, $20::"Watermark", $21::"VersionKind", $22, $23::"Watermark",
+                     $24::"VersionKind", $25::int, $26::jsonb, $27::jsonb, $28, $29, $30::"CursorOutcome",
+                     $31::boolean) AS outcomes`;
 
 /**
  * The short way for the usual push: decide on the feed as it is read, then lock, check that it is still
@@ -54,7 +57,7 @@ export async function pushInOneCall(
     caller.workspaceId,
     feed.id,
     runId,
-    batchJson(batch.documents),
+    ...Object.values(toColumns(batch.documents)),
     feed.cursor,
     feed.watermark,
     feed.versionKind,
