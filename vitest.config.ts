@@ -2,6 +2,9 @@ import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
 export const alias = {
+  // The package as its examples import it, without building it. The longer name first: it is a prefix.
+  "@tidemark/client/node": fileURLToPath(new URL("./sdk/node.ts", import.meta.url)),
+  "@tidemark/client": fileURLToPath(new URL("./sdk/index.ts", import.meta.url)),
   "@": fileURLToPath(new URL("./", import.meta.url)).replace(/\/$/, ""),
   "server-only": fileURLToPath(new URL("./test/empty-module.ts", import.meta.url)),
 };
