@@ -1,12 +1,8 @@
-import { audit } from "@/server/access/audit";
 import type { Caller } from "@/server/actor";
 import type { Db } from "@/server/db";
-import { lockFeed } from "@/server/ingest/lock-feed";
-import { publish } from "@/server/live/publish";
-import { inTransaction } from "@/server/transaction";
 import type { ApiFeed } from "./feed-shape";
-import { getFeed, requireFeed } from "./get-feed";
-import { refuseDeleting } from "./refuse-deleting";
+import { getFeed } from "./get-feed";
+import { type StateChange, setFeedState } from "./set-feed-state";
 
 /**
  * Lets a paused, disabled or disconnected feed sync again, at once where this server does it.
@@ -20,24 +16,16 @@ export async function resumeFeed(db: Db, caller: Caller, { feedId }: { feedId: s
   return getFeed(db, caller, { feedId });
 }
 
-/** The act itself. @returns whether it changed anything, and the state that was left. */
-export async function resumeFeedRow(
-  db: Db,
-  caller: Caller,
-  { feedId }: { feedId: string },
-): Promise<{ changed: boolean; before: string }> {
-  await requireFeed(db, caller, feedId);
-  const done = await inTransaction(db, async (tx) => {
-    const { workspaceId } = caller;
-    const locked = await lockFeed(tx, workspaceId, feedId);
-    refuseDeleting(locked);
+/** The act itself. */
+export function resumeFeedRow(db: Db, caller: Caller, { feedId }: { feedId: string }): Promise<StateChange> {
+  return setFeedState(db, caller, feedId, async (tx, { sourceId, state }) => {
     const source = await tx.source.findUniqueOrThrow({
-      where: { workspaceId_id: { workspaceId, id: locked.sourceId } },
+      where: { workspaceId_id: { workspaceId: caller.workspaceId, id: sourceId } },
       select: { runsOn: true },
     });
     const isPolled = source.runsOn === "cloud";
-    const { count } = await tx.feed.updateMany({
-      where: { workspaceId, id: feedId, state: { in: ["paused", "needs_reconnect", "disabled"] } },
+    return {
+      from: ["paused", "needs_reconnect", "disabled"],
       data: {
         state: "active",
         pausedBy: null,
@@ -45,12 +33,9 @@ export async function resumeFeedRow(
         failingSince: null,
         nextSyncAt: isPolled ? new Date() : null,
         nextSyncReason: isPolled ? "Resumed" : null,
-        updatedAt: new Date(),
       },
-    });
-    if (count > 0) await audit(tx, caller, "feed.resume", feedId, { from: locked.state });
-    return { changed: count > 0, before: locked.state };
+      action: "feed.resume",
+      detail: { from: state },
+    };
   });
-  if (done.changed) publish(db, caller, { feed: [feedId] });
-  return done;
 }

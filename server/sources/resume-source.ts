@@ -1,50 +1,37 @@
-import { audit } from "@/server/access/audit";
 import type { Caller } from "@/server/actor";
 import type { Db } from "@/server/db";
-import { publish } from "@/server/live/publish";
-import { inTransaction } from "@/server/transaction";
+import type { StateChange } from "@/server/feeds/set-feed-state";
 import { getSource } from "./get-source";
-import { lockSource } from "./lock-source";
+import { setSourceState } from "./set-source-state";
 import type { ApiSource } from "./source-shape";
+
+type BySource = { sourceId: string };
 
 /**
  * Lets the active feeds of a paused source sync again; what became due meanwhile is due now.
  *
  * @throws AppError not_found, conflict while it is being deleted.
  */
-export async function resumeSource(
-  db: Db,
-  caller: Caller,
-  { sourceId }: { sourceId: string },
-): Promise<ApiSource> {
+export async function resumeSource(db: Db, caller: Caller, { sourceId }: BySource): Promise<ApiSource> {
   await resumeSourceRow(db, caller, { sourceId });
   return getSource(db, caller, { sourceId });
 }
 
-/** The act itself. @returns whether it changed anything, and the state that was left. */
-export async function resumeSourceRow(
-  db: Db,
-  caller: Caller,
-  { sourceId }: { sourceId: string },
-): Promise<{ changed: boolean; before: string }> {
-  const done = await inTransaction(db, async (tx) => {
-    const { workspaceId } = caller;
-    const source = await lockSource(tx, caller, sourceId, "update");
-    const { count } = await tx.source.updateMany({
-      where: { workspaceId, id: sourceId, state: "paused" },
-      data: { state: "active", updatedAt: new Date() },
-    });
-    if (count === 0) return { changed: false, before: source.state };
-    if (source.runsOn === "cloud") {
+/** The act itself. */
+export function resumeSourceRow(db: Db, caller: Caller, { sourceId }: BySource): Promise<StateChange> {
+  const { workspaceId } = caller;
+  return setSourceState(
+    db,
+    caller,
+    sourceId,
+    { to: "active", action: "source.resume" },
+    async (tx, { runsOn }) => {
+      if (runsOn !== "cloud") return;
       // A run that ended during the pause may have left a feed without a due time.
       await tx.feed.updateMany({
         where: { workspaceId, sourceId, state: "active", nextSyncAt: null },
         data: { nextSyncAt: new Date(), nextSyncReason: "Resumed" },
       });
-    }
-    await audit(tx, caller, "source.resume", sourceId);
-    return { changed: true, before: source.state };
-  });
-  if (done.changed) publish(db, caller, { source: [sourceId] });
-  return done;
+    },
+  );
 }
