@@ -6,6 +6,7 @@ import type { ChartDay, Overview } from "@/app/(dashboard)/_lib/types";
 import { ChartFrame } from "@/app/(dashboard)/overview/charts/chart-frame";
 import { COLOURS } from "@/app/(dashboard)/overview/charts/colours";
 import { Lines } from "@/app/(dashboard)/overview/charts/lines";
+import type { ChartRow, Series } from "@/app/(dashboard)/overview/charts/series";
 import { StackedBars } from "@/app/(dashboard)/overview/charts/stacked-bars";
 import { ChartsSkeleton } from "@/app/(dashboard)/overview/charts-skeleton";
 import { formatCount } from "@/components/numbers";
@@ -49,93 +50,94 @@ export default function Charts({ ingest }: { ingest: Overview["ingest"] }) {
 }
 
 function Changes({ days }: { days: ChartDay[] }) {
-  const rows = days.map(({ day, documents }) => ({ at: day, ...documents }));
-  const series = [
-    { key: "created", name: "New", colour: COLOURS.created },
-    { key: "updated", name: "Updated", colour: COLOURS.updated },
-    { key: "deleted", name: "Deleted", colour: COLOURS.deleted },
-  ] as const;
   return (
-    <ChartFrame
+    <DayBars
       title="Documents changed by day"
-      rows={rows}
-      series={series}
-      firstColumn="Day (UTC)"
-      format={formatCount}
-      nameOf={dayInWords}
-    >
-      <StackedBars rows={rows} series={series} format={formatCount} nameOf={dayInWords} />
-    </ChartFrame>
+      rows={days.map(({ day, documents }) => ({ at: day, ...documents }))}
+      series={[
+        { key: "created", name: "New", colour: COLOURS.created },
+        { key: "updated", name: "Updated", colour: COLOURS.updated },
+        { key: "deleted", name: "Deleted", colour: COLOURS.deleted },
+      ]}
+    />
   );
 }
 
 function Outcomes({ days }: { days: ChartDay[] }) {
-  const rows = days.map(({ day, runs }) => ({ at: day, ...runs }));
-  const series = [
-    { key: "succeeded", name: "Succeeded", colour: COLOURS.succeeded },
-    { key: "partial", name: "Partial", colour: COLOURS.partial },
-    { key: "failed", name: "Failed", colour: COLOURS.failed },
-    { key: "cancelled", name: "Cancelled", colour: COLOURS.cancelled },
-  ] as const;
   return (
-    <ChartFrame
+    <DayBars
       title="Runs by outcome"
-      rows={rows}
-      series={series}
-      firstColumn="Day (UTC)"
-      format={formatCount}
-      nameOf={dayInWords}
-    >
-      <StackedBars rows={rows} series={series} format={formatCount} nameOf={dayInWords} />
+      rows={days.map(({ day, runs }) => ({ at: day, ...runs }))}
+      series={[
+        { key: "succeeded", name: "Succeeded", colour: COLOURS.succeeded },
+        { key: "partial", name: "Partial", colour: COLOURS.partial },
+        { key: "failed", name: "Failed", colour: COLOURS.failed },
+        { key: "cancelled", name: "Cancelled", colour: COLOURS.cancelled },
+      ]}
+    />
+  );
+}
+
+/** Counts of each day, one kind upon the other. */
+function DayBars<Key extends string>({
+  title,
+  ...drawn
+}: {
+  title: string;
+  rows: readonly ChartRow<Key>[];
+  series: readonly Series<Key>[];
+}) {
+  const words = { format: formatCount, nameOf: dayInWords };
+  return (
+    <ChartFrame title={title} firstColumn={DAY} {...drawn} {...words}>
+      <StackedBars {...drawn} {...words} />
     </ChartFrame>
   );
 }
 
 function Durations({ days }: { days: ChartDay[] }) {
-  const rows = days.map(({ day, durations }) => ({
-    at: day,
-    p50: durations?.p50Ms ?? null,
-    p95: durations?.p95Ms ?? null,
-  }));
-  const series = [
-    { key: "p95", name: "19 of 20 took less", colour: COLOURS.slow },
-    { key: "p50", name: "Half took less", colour: COLOURS.typical },
-  ] as const;
+  const drawn = {
+    rows: days.map(({ day, durations }) => ({
+      at: day,
+      p50: durations?.p50Ms ?? null,
+      p95: durations?.p95Ms ?? null,
+    })),
+    series: [
+      { key: "p95", name: "19 of 20 took less", colour: COLOURS.slow },
+      { key: "p50", name: "Half took less", colour: COLOURS.typical },
+    ],
+    format: formatDuration,
+    nameOf: dayInWords,
+  } as const;
   return (
-    <ChartFrame
-      title="How long runs took"
-      rows={rows}
-      series={series}
-      firstColumn="Day (UTC)"
-      format={formatDuration}
-      nameOf={dayInWords}
-      isSum={false}
-    >
-      <Lines rows={rows} series={series} format={formatDuration} nameOf={dayInWords} />
+    <ChartFrame title="How long runs took" firstColumn={DAY} isSum={false} {...drawn}>
+      <Lines {...drawn} />
     </ChartFrame>
   );
 }
 
 function Rate({ minutes, perMinute }: { minutes: Overview["ingest"]["minutes"]; perMinute: number }) {
-  const rows = minutes.map(({ at, created, updated, deleted }) => ({
-    at,
-    documents: Math.round((created + updated + deleted) * 10) / 10,
-  }));
-  const series = [{ key: "documents", name: "Documents", colour: COLOURS.created }] as const;
+  const drawn = {
+    rows: minutes.map(({ at, created, updated, deleted }) => ({
+      at,
+      documents: Math.round((created + updated + deleted) * 10) / 10,
+    })),
+    series: [{ key: "documents", name: "Documents", colour: COLOURS.created }],
+    format: formatCount,
+    nameOf: minuteInWords,
+  } as const;
   return (
     <ChartFrame
       title={`Ingest rate, last hour: ${perMinute.toLocaleString("en")} documents a minute`}
-      rows={rows}
-      series={series}
       firstColumn="Minute"
-      format={formatCount}
-      nameOf={minuteInWords}
+      {...drawn}
     >
-      <StackedBars rows={rows} series={series} format={formatCount} nameOf={minuteInWords} />
+      <StackedBars {...drawn} />
     </ChartFrame>
   );
 }
 
+const DAY = "Day (UTC)";
 const dayFormat = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", timeZone: "UTC" });
 const minuteFormat = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" });
 
