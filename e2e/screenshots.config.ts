@@ -1,10 +1,11 @@
 import base from "../playwright.config";
 
-/** `npx playwright test --config e2e/screenshots.config.ts`: pictures of every page, for people to look at. */
+/** `npm run screenshots`: every page and state in both themes and both widths, for people to look at. */
 export default {
   ...base,
-  testDir: ".",
-  testMatch: "screenshots.ts",
+  testDir: "./screenshots",
+  testMatch: "*.shots.ts",
   outputDir: "../test-results",
   globalSetup: "./global-setup.ts",
+  timeout: 900_000,
 };
