@@ -63,8 +63,8 @@ export function explainViolation({ from, to, typeOnly, client }) {
   if (source === "trpc" && target === "server" && !typeOnly && !/^trpc\/server\.tsx?$/.test(from)) {
     return "Of trpc/ only server.ts may run server/ code; the rest is sent to browsers and imports its types alone.";
   }
-  if (client && target === "server" && !typeOnly && !/\/(schema|sign-in-error)$/.test(to)) {
-    return 'A "use client" file is sent to browsers: import types or a schema.ts, or fetch through tRPC.';
+  if (client && target === "server" && !typeOnly && !/\/(schema|choices|sign-in-error)$/.test(to)) {
+    return 'A "use client" file is sent to browsers: import types, a schema.ts or choices.ts, or fetch through tRPC.';
   }
   return null;
 }

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { idText, pageFields, shortText } from "@/server/inputs";
 import { instantText, tableFields } from "@/server/tables/schema";
+import { DOCUMENT_STATES } from "./choices";
 
 /** What callers may ask of documents. Safe for browsers. */
 
@@ -13,8 +14,6 @@ export const listDocumentsInput = z.object({
   ...pageFields,
 });
 export type ListDocumentsInput = z.infer<typeof listDocumentsInput>;
-
-export const DOCUMENT_STATES = ["live", "deleted", "any"] as const;
 
 /** Which documents; without feed and source those of the whole workspace. */
 export const documentFilters = {

@@ -2,10 +2,11 @@ import type { Caller } from "@/server/actor";
 import { type Db, Prisma } from "@/server/db";
 import { requireSource } from "@/server/sources/get-source";
 import { keyset, type PlacedRow, type SortColumn, type TablePage } from "@/server/tables/keyset";
+import type { FEED_SORTS } from "./choices";
 import { FEED_NAME, FEED_STATUS, FEEDS, feedConditions } from "./feed-conditions";
 import { readFeedFacts } from "./feed-facts";
 import { type ApiFeed, feedSelect, toFeed } from "./feed-shape";
-import { type BrowseFeedsInput, type FEED_SORTS, feedFiltersOf } from "./schema";
+import { type BrowseFeedsInput, feedFiltersOf } from "./schema";
 
 type Sort = { column: SortColumn; defaultDir: "asc" | "desc" };
 

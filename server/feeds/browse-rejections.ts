@@ -4,9 +4,10 @@ import { readRunNames } from "@/server/runs/read-run-names";
 import { requireSource } from "@/server/sources/get-source";
 import { keyset, type PlacedRow, type SortColumn, type TablePage } from "@/server/tables/keyset";
 import { containing } from "@/server/tables/like";
+import type { REJECTION_SORTS } from "./choices";
 import { requireFeed } from "./get-feed";
 import type { ApiRejection } from "./list-rejections";
-import type { BrowseRejectionsInput, REJECTION_SORTS } from "./schema";
+import type { BrowseRejectionsInput } from "./schema";
 
 export type ListedRejection = ApiRejection & {
   feedId: string;

@@ -1,5 +1,5 @@
 import type { Prisma } from "@/server/db";
-import type { FeedStatus } from "./schema";
+import type { FeedStatus } from "./choices";
 
 /** Why a feed's last sync did not go well. */
 export type FeedError = {

@@ -2,9 +2,10 @@ import type { Caller } from "@/server/actor";
 import type { Db, Prisma } from "@/server/db";
 import { decodeAfter, limitOf, type Page, toPage } from "@/server/paging";
 import { requireSource } from "@/server/sources/get-source";
+import type { FeedStatus } from "./choices";
 import { readFeedFacts } from "./feed-facts";
 import { type ApiFeed, feedSelect, toFeed } from "./feed-shape";
-import type { FeedStatus, ListFeedsInput } from "./schema";
+import type { ListFeedsInput } from "./schema";
 
 /**
  * Feeds in the order they were added: three queries however many there are.

@@ -1,19 +1,9 @@
 import { z } from "zod";
 import { idText, jsonObject, pageFields, shortText } from "@/server/inputs";
 import { tableFields } from "@/server/tables/schema";
+import { FEED_SORTS, FEED_STATUSES, REJECTION_SORTS } from "./choices";
 
 /** What callers may ask of feeds. Safe for browsers: forms and URL parsing share it. */
-
-export const FEED_STATUSES = [
-  "active",
-  "paused",
-  "failing",
-  "rate_limited",
-  "needs_reconnect",
-  "disabled",
-  "deleting",
-] as const;
-export type FeedStatus = (typeof FEED_STATUSES)[number];
 
 export const WATERMARKS = ["date", "idSet", "token", "none"] as const;
 
@@ -60,18 +50,6 @@ export const listFeedsInput = z.object({
 });
 export type ListFeedsInput = z.infer<typeof listFeedsInput>;
 
-export const FEED_SORTS = [
-  "created",
-  "name",
-  "source",
-  "status",
-  "documents",
-  "lastSuccess",
-  "lastNewDocument",
-  "nextSync",
-  "failingSince",
-] as const;
-
 /**
  * Why feeds need attention: `needs_reconnect`, `disabled`, `paused_by_failures`, `rate_limited`,
  * `cursor_stuck`, `held_deletes`, `rejections`, or `failing:` with the error's code.
@@ -116,8 +94,6 @@ export const feedHistoryInput = z.object({
   days: z.int().min(1).max(90).optional(),
 });
 export type FeedHistoryInput = z.infer<typeof feedHistoryInput>;
-
-export const REJECTION_SORTS = ["first", "last", "occurrences"] as const;
 
 /** Which rejected items; without a feed those of the whole workspace. */
 export const rejectionFilters = {

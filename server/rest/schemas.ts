@@ -1,15 +1,16 @@
 import { z } from "@hono/zod-openapi";
 import type { ApiDocument, ApiDocumentWithText } from "@/server/documents/document-shape";
+import { FEED_STATUSES } from "@/server/feeds/choices";
 import type { ApiFeed } from "@/server/feeds/feed-shape";
 import type { ApiHeldDelete } from "@/server/feeds/list-held-deletes";
 import type { ApiRejection } from "@/server/feeds/list-rejections";
 import type { ApiTransition } from "@/server/feeds/list-transitions";
-import { FEED_STATUSES, WATERMARKS } from "@/server/feeds/schema";
+import { WATERMARKS } from "@/server/feeds/schema";
 import type { IngestResult } from "@/server/ingest/schema";
+import { EXECUTORS, RUN_STATUSES, RUN_TRIGGERS } from "@/server/runs/choices";
 import type { ApiRun, ApiRunWithEvents } from "@/server/runs/run-shape";
-import { EXECUTORS, RUN_STATUSES, RUN_TRIGGERS } from "@/server/runs/schema";
+import { SOURCE_STATUSES } from "@/server/sources/choices";
 import type { ApiAdapter } from "@/server/sources/list-adapters";
-import { SOURCE_STATUSES } from "@/server/sources/schema";
 import type { ApiSource } from "@/server/sources/source-shape";
 
 /**

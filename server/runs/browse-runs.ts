@@ -1,10 +1,11 @@
 import type { Caller } from "@/server/actor";
 import { type Db, Prisma } from "@/server/db";
 import { keyset, type PlacedRow, type SortColumn, type TablePage } from "@/server/tables/keyset";
+import type { RUN_SORTS } from "./choices";
 import { requireRunFilters } from "./list-runs";
 import { readRunNames } from "./read-run-names";
 import { type ApiRun, toRun } from "./run-shape";
-import type { BrowseRunsInput, RUN_SORTS, RunFilters } from "./schema";
+import type { BrowseRunsInput, RunFilters } from "./schema";
 
 /** Each has an index that begins with the workspace (migration `dashboard`): no order needs a sort. */
 const SORTS: Record<(typeof RUN_SORTS)[number], SortColumn> = {

@@ -1,20 +1,9 @@
 import { z } from "zod";
 import { idText, pageFields, shortText } from "@/server/inputs";
 import { instantText, tableFields } from "@/server/tables/schema";
+import { EXECUTORS, RUN_SORTS, RUN_STATUSES, RUN_TRIGGERS } from "./choices";
 
 /** What callers may ask of runs. Safe for browsers: forms and URL parsing share it. */
-
-export const RUN_STATUSES = [
-  "queued",
-  "running",
-  "succeeded",
-  "partial",
-  "failed",
-  "abandoned",
-  "cancelled",
-] as const;
-export const RUN_TRIGGERS = ["schedule", "manual", "api", "webhook", "launch"] as const;
-export const EXECUTORS = ["cloud", "agent", "api"] as const;
 
 export const listRunsInput = z.object({
   feedId: idText.optional(),
@@ -29,8 +18,6 @@ export const listRunsInput = z.object({
   ...pageFields,
 });
 export type ListRunsInput = z.infer<typeof listRunsInput>;
-
-export const RUN_SORTS = ["started", "length", "changes"] as const;
 
 /** Which runs: the filters of the table and of its export. */
 export const runFilters = {

@@ -1,8 +1,9 @@
 import type { Caller } from "@/server/actor";
 import { type Db, Prisma } from "@/server/db";
 import { keyset, type PlacedRow, type SortColumn, type TablePage } from "@/server/tables/keyset";
+import type { SOURCE_SORTS } from "./choices";
 import { SOURCE_COLUMNS, SOURCES_WITH_SUMS, sourceConditions, withProblems } from "./read-sources";
-import type { BrowseSourcesInput, SOURCE_SORTS } from "./schema";
+import type { BrowseSourcesInput } from "./schema";
 import type { ApiSource, SourceRow } from "./source-shape";
 
 type Sort = { column: SortColumn; defaultDir: "asc" | "desc" };

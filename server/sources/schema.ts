@@ -3,11 +3,9 @@ import { ensureFeedInput } from "@/server/feeds/schema";
 import { idText, jsonObject, pageFields, shortText } from "@/server/inputs";
 import { newFeedsInput } from "@/server/new-feeds/schema";
 import { tableFields } from "@/server/tables/schema";
+import { SOURCE_SORTS, SOURCE_STATUSES } from "./choices";
 
 /** What callers may ask of sources. Safe for browsers: forms and URL parsing share it. */
-
-export const SOURCE_STATUSES = ["active", "paused", "failing", "needs_reconnect", "deleting"] as const;
-export type SourceStatus = (typeof SOURCE_STATUSES)[number];
 
 const sourceType = shortText(40);
 const runsOn = z.enum(["cloud", "agent", "api"]);
@@ -53,8 +51,6 @@ export const listSourcesInput = z.object({
   ...pageFields,
 });
 export type ListSourcesInput = z.infer<typeof listSourcesInput>;
-
-export const SOURCE_SORTS = ["created", "name", "status", "feeds", "documents", "lastSuccess"] as const;
 
 /** Which sources: the filters of the table, also of its export and of acts on all that match. */
 export const sourceFilters = {

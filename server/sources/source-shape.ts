@@ -1,5 +1,5 @@
 import { type ApiNewFeeds, type LookRow, toNewFeeds } from "@/server/new-feeds/look-shape";
-import type { SourceStatus } from "./schema";
+import type { SourceStatus } from "./choices";
 
 /** A source on the wire. What stands after `updatedAt` is for the dashboard. */
 export type ApiSource = {

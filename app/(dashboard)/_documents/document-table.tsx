@@ -8,11 +8,11 @@ import { MomentFilter } from "@/app/(dashboard)/_components/moment-filter";
 import { SearchInput } from "@/app/(dashboard)/_components/search-input";
 import { documentColumns } from "@/app/(dashboard)/_documents/document-columns";
 import { exportHref } from "@/app/(dashboard)/_lib/export-href";
-import { DOCUMENT_STATES } from "@/app/(dashboard)/_lib/list-choices";
 import { CALM_MS, LIVE_MS } from "@/app/(dashboard)/_lib/polling";
 import { useTableState } from "@/app/(dashboard)/_lib/use-table-state";
 import { Button } from "@/components/button";
 import { FilterSelect } from "@/components/field";
+import { DOCUMENT_STATES } from "@/server/documents/choices";
 import { useTRPC } from "@/trpc/client";
 import { usePolling } from "@/trpc/use-live";
 

@@ -4,10 +4,10 @@ import { useQuery } from "@tanstack/react-query";
 import { parseAsString, parseAsStringLiteral } from "nuqs";
 import { SearchInput } from "@/app/(dashboard)/_components/search-input";
 import { CAUSES, causeInWords } from "@/app/(dashboard)/_feeds/cause-words";
-import { FEED_SORTS, FEED_STATUSES } from "@/app/(dashboard)/_lib/list-choices";
 import { useTableState } from "@/app/(dashboard)/_lib/use-table-state";
 import { Button } from "@/components/button";
 import { FilterSelect } from "@/components/field";
+import { FEED_SORTS, FEED_STATUSES } from "@/server/feeds/choices";
 import { useTRPC } from "@/trpc/client";
 
 const STATUS_WORDS: Record<(typeof FEED_STATUSES)[number], string> = {

@@ -7,7 +7,6 @@ import { Explain } from "@/app/(dashboard)/_components/explain";
 import { ListTable } from "@/app/(dashboard)/_components/list-table";
 import { SearchInput } from "@/app/(dashboard)/_components/search-input";
 import { exportHref } from "@/app/(dashboard)/_lib/export-href";
-import { REJECTION_SORTS } from "@/app/(dashboard)/_lib/list-choices";
 import { CALM_MS } from "@/app/(dashboard)/_lib/polling";
 import type { Rejection } from "@/app/(dashboard)/_lib/types";
 import { useTableState } from "@/app/(dashboard)/_lib/use-table-state";
@@ -19,6 +18,7 @@ import { EmptyState } from "@/components/empty-state";
 import { formatCount } from "@/components/numbers";
 import { RelativeTime } from "@/components/relative-time";
 import type { Column } from "@/components/table-column";
+import { REJECTION_SORTS } from "@/server/feeds/choices";
 import { useTRPC } from "@/trpc/client";
 import { usePolling } from "@/trpc/use-live";
 

@@ -2,11 +2,11 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { MomentFilter } from "@/app/(dashboard)/_components/moment-filter";
-import { EXECUTORS, RUN_STATUSES, RUN_TRIGGERS } from "@/app/(dashboard)/_lib/list-choices";
 import { EXECUTOR_WORDS, STATUS_WORDS, TRIGGER_WORDS } from "@/app/(dashboard)/_lib/run-words";
 import type { RunTableState } from "@/app/(dashboard)/runs/use-run-filters";
 import { Button } from "@/components/button";
 import { FilterSelect } from "@/components/field";
+import { EXECUTORS, RUN_STATUSES, RUN_TRIGGERS } from "@/server/runs/choices";
 import { useTRPC } from "@/trpc/client";
 
 export function RunFilters({ table }: { table: RunTableState }) {

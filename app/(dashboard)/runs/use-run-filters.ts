@@ -1,8 +1,8 @@
 "use client";
 
 import { parseAsIsoDateTime, parseAsString, parseAsStringLiteral } from "nuqs";
-import { EXECUTORS, RUN_SORTS, RUN_STATUSES, RUN_TRIGGERS } from "@/app/(dashboard)/_lib/list-choices";
 import { useTableState } from "@/app/(dashboard)/_lib/use-table-state";
+import { EXECUTORS, RUN_SORTS, RUN_STATUSES, RUN_TRIGGERS } from "@/server/runs/choices";
 
 const parsers = {
   feed: parseAsString,

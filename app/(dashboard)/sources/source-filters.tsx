@@ -3,9 +3,9 @@
 import { parseAsString, parseAsStringLiteral } from "nuqs";
 import { SearchInput } from "@/app/(dashboard)/_components/search-input";
 import { TypeChoice } from "@/app/(dashboard)/_feeds/feed-filters";
-import { SOURCE_SORTS, SOURCE_STATUSES } from "@/app/(dashboard)/_lib/list-choices";
 import { useTableState } from "@/app/(dashboard)/_lib/use-table-state";
 import { FilterSelect } from "@/components/field";
+import { SOURCE_SORTS, SOURCE_STATUSES } from "@/server/sources/choices";
 
 const STATUS_WORDS: Record<(typeof SOURCE_STATUSES)[number], string> = {
   active: "Active",

@@ -1,11 +1,12 @@
 import { z } from "@hono/zod-openapi";
 import { addFeed } from "@/server/feeds/add-feed";
+import { FEED_STATUSES } from "@/server/feeds/choices";
 import { deleteFeed } from "@/server/feeds/delete-feed";
 import { getFeed } from "@/server/feeds/get-feed";
 import { listFeeds } from "@/server/feeds/list-feeds";
 import { pauseFeed } from "@/server/feeds/pause-feed";
 import { resumeFeed } from "@/server/feeds/resume-feed";
-import { ensureFeedInput, FEED_STATUSES, updateFeedInput } from "@/server/feeds/schema";
+import { ensureFeedInput, updateFeedInput } from "@/server/feeds/schema";
 import { syncFeed } from "@/server/feeds/sync-feed";
 import { updateFeed } from "@/server/feeds/update-feed";
 import { defineRoute } from "../define-route";

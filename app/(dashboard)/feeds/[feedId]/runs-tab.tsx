@@ -5,12 +5,12 @@ import { parseAsStringLiteral } from "nuqs";
 import { ListTable } from "@/app/(dashboard)/_components/list-table";
 import { runColumns } from "@/app/(dashboard)/_components/run-columns";
 import { exportHref } from "@/app/(dashboard)/_lib/export-href";
-import { RUN_SORTS, RUN_STATUSES } from "@/app/(dashboard)/_lib/list-choices";
 import { CALM_MS, LIVE_MS } from "@/app/(dashboard)/_lib/polling";
 import { STATUS_WORDS } from "@/app/(dashboard)/_lib/run-words";
 import { useTableState } from "@/app/(dashboard)/_lib/use-table-state";
 import { EmptyState } from "@/components/empty-state";
 import { FilterSelect } from "@/components/field";
+import { RUN_SORTS, RUN_STATUSES } from "@/server/runs/choices";
 import { useTRPC } from "@/trpc/client";
 import { usePolling } from "@/trpc/use-live";
 
