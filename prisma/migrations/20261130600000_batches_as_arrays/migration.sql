@@ -105,8 +105,9 @@ BEGIN
      AND f.version_kind IS NOT DISTINCT FROM seen_version_kind
      FOR UPDATE;
   IF NOT FOUND THEN RETURN NULL; END IF;
-  -- See lock-feed.ts: look-ups by key must not become scans while a table has no statistics.
-  PERFORM set_config('enable_seqscan', 'off', true);
+  -- See lock-feed.ts: look-ups by key must not become scans while a table has no statistics, and the
+  -- caller tells the change feed's readers itself, right after the commit.
+  PERFORM set_config('enable_seqscan', 'off', true), set_config('tidemark.tells_readers', '1', true);
   -- The caller tells waiting readers after the commit (server/live/publish.ts); a NOTIFY in here would make
   -- commits wait for each other.
   PERFORM set_config('tidemark.tells_readers', '1', true);
