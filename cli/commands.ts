@@ -1,7 +1,9 @@
-import { type Flags, parseFlags } from "@/cli/flags";
+import { backUpCommand, restoreCommand } from "@/cli/db-commands";
+import { type FlagSpec, type Flags, parseFlags } from "@/cli/flags";
 import { CliError, type Io, UsageError } from "@/cli/io";
 import { createTokenCommand, listTokensCommand, revokeTokenCommand } from "@/cli/token-commands";
 import { createUserCommand, listUsersCommand, resetPasswordCommand } from "@/cli/user-commands";
+import { BackupError } from "@/server/backup/backup-error";
 import { createDb, type Db } from "@/server/db";
 import { env } from "@/server/env";
 import { AppError } from "@/server/errors";
@@ -9,14 +11,8 @@ import { hubFor } from "@/server/live/hub";
 import { asUnavailable } from "@/server/transaction";
 import { resealCredentials } from "@/server/vault/reseal-credentials";
 
-/** What one command needs; a required flag has no "?" behind its name in `flags`. */
-type Command = {
-  /** Names of flags with a value; those ending in "?" may be left out. */
-  flags: readonly string[];
-  /** Name of the one argument without a flag, for the error when it is missing. */
-  argument?: string;
-  run(db: Db, flags: Flags, io: Io): Promise<void>;
-};
+/** What one command needs. */
+type Command = FlagSpec & { run(db: Db, flags: Flags, io: Io): Promise<void> };
 
 const COMMANDS: Record<string, Command> = {
   "user create": { flags: ["email", "password", "role", "name?", "workspace?"], run: createUserCommand },
@@ -25,6 +21,8 @@ const COMMANDS: Record<string, Command> = {
   "token create": { flags: ["name", "scopes", "expires-days?", "workspace?"], run: createTokenCommand },
   "token list": { flags: ["workspace?"], run: listTokensCommand },
   "token revoke": { flags: ["workspace?"], argument: "ID", run: revokeTokenCommand },
+  "db backup": { flags: [], argument: "FILE", run: backUpCommand },
+  "db restore": { flags: [], switches: ["replace"], argument: "FILE", run: restoreCommand },
   "credentials reseal": {
     flags: [],
     async run(db, _flags, io) {
@@ -59,7 +57,7 @@ export async function runCommand(args: string[], io: Io): Promise<void> {
   } catch (error) {
     // A value that makes no sense is the caller's mistake like a flag that does not exist.
     if (error instanceof AppError && error.code === "invalid_request") throw new UsageError(error.message);
-    if (error instanceof AppError) throw new CliError(error.message);
+    if (error instanceof AppError || error instanceof BackupError) throw new CliError(error.message);
     if (asUnavailable(error)) throw new CliError("The database cannot be reached. Is DATABASE_URL right?");
     throw error;
   } finally {

@@ -8,12 +8,17 @@ export type Flags = {
   optional(name: string): string | undefined;
   /** A whole number within bounds. @throws UsageError */
   integer(name: string, min: number, max: number): number | undefined;
+  /** Was the flag without a value given? */
+  has(name: string): boolean;
 };
 
+/** A required flag has no "?" behind its name; a switch takes no value. */
+export type FlagSpec = { flags: readonly string[]; switches?: readonly string[]; argument?: string };
+
 /** @throws UsageError naming the flag that is unknown, doubled, missing or without a value. */
-export function parseFlags(args: string[], spec: { flags: readonly string[]; argument?: string }): Flags {
+export function parseFlags(args: string[], spec: FlagSpec): Flags {
   const names = spec.flags.map((flag) => flag.replace("?", ""));
-  const { values, positionals } = parse(args, names);
+  const { values, switches, positionals } = parse(args, names, spec.switches ?? []);
 
   for (const [name, given] of Object.entries(values)) {
     if (given.length > 1) throw new UsageError(`--${name} was given ${given.length} times.`);
@@ -28,6 +33,7 @@ export function parseFlags(args: string[], spec: { flags: readonly string[]; arg
   const optional = (name: string) => (name === spec.argument ? positionals[0] : values[name]?.[0]);
   return {
     optional,
+    has: (name) => switches.has(name),
     required(name) {
       const value = optional(name);
       if (value === undefined) throw new UsageError(`Missing: --${name}.`);
@@ -43,13 +49,19 @@ export function parseFlags(args: string[], spec: { flags: readonly string[]; arg
   };
 }
 
-function parse(args: string[], names: string[]) {
-  const options = Object.fromEntries(
-    names.map((name) => [name, { type: "string", multiple: true } as const]),
-  );
+function parse(args: string[], names: readonly string[], switchNames: readonly string[]) {
+  const options = Object.fromEntries<{ type: "string" | "boolean"; multiple: true }>([
+    ...names.map((name) => [name, { type: "string", multiple: true }] as const),
+    ...switchNames.map((name) => [name, { type: "boolean", multiple: true }] as const),
+  ]);
   try {
     const { values, positionals } = parseArgs({ args, options, allowPositionals: true, strict: true });
-    return { values: values as Record<string, string[]>, positionals };
+    const given = Object.entries(values);
+    return {
+      values: Object.fromEntries(given.filter(([name]) => names.includes(name))) as Record<string, string[]>,
+      switches: new Set(given.filter(([name]) => switchNames.includes(name)).map(([name]) => name)),
+      positionals,
+    };
   } catch (error) {
     // Node's text is good ("Unknown option '--x'") but then explains itself at length.
     throw new UsageError((error as Error).message.split(/\. (?:To specify|Did you)/)[0] ?? "Bad flags.");

@@ -35,4 +35,13 @@ Credentials
       After changing TIDEMARK_SECRET with the former one in TIDEMARK_SECRET_PREVIOUS: seals every
       stored credential under the new one.
 
+The store
+  db backup FILE
+      Writes everything into one file, as of one moment, while servers go on. TIDEMARK_SECRET is not in
+      it: keep that apart, or stored upstream credentials cannot be opened after a restore.
+  db restore FILE [--replace]
+      Puts a backup in place of the store. What is there now is backed up first. Asks before it replaces
+      anything, unless --replace is given or nobody is there to ask. Every cursor of the change feed
+      expires, everybody is signed out.
+
 Exit codes: 0 done, 1 could not be done, 2 the command makes no sense.`;

@@ -1,10 +1,14 @@
 import pg from "pg";
 import { ensureSetupCode } from "@/server/access/setup";
+import { backUpBeforeMigrating } from "@/server/backup/backup-before-migrating";
 import { createDb } from "@/server/db";
 import { env } from "@/server/env";
 import { applyMigrations } from "@/server/migrations/apply-migrations";
 
-/** Run by `npm run up` before the server. Prints one JSON line: what was applied, and the set-up code. */
+/**
+ * Run by `npm run up` before the server. Prints one JSON line: what was applied, the backup that was made
+ * before (null: none was needed), and the set-up code.
+ */
 const OLDEST_MAJOR = 15;
 
 try {
@@ -16,11 +20,16 @@ try {
 
 async function prepare(url: string): Promise<void> {
   await requireVersion(url);
-  const applied = await applyMigrations(url);
+  let backup: string | null = null;
+  const applied = await applyMigrations(url, undefined, {
+    async beforeApplying() {
+      backup = (await backUpBeforeMigrating(url))?.file ?? null;
+    },
+  });
   const db = createDb(url, 2);
   try {
     const setupCode = await ensureSetupCode(db);
-    process.stdout.write(`${JSON.stringify({ applied, setupCode })}\n`);
+    process.stdout.write(`${JSON.stringify({ applied, backup, setupCode })}\n`);
   } finally {
     await db.$disconnect();
   }

@@ -13,6 +13,8 @@ const schema = z.object({
   DATABASE_URL: z.string().min(1),
   /** Unpooled, for LISTEN. */
   DATABASE_DIRECT_URL: z.string().optional(),
+  /** Where the embedded database, the generated secrets and the backups before changes are. */
+  TIDEMARK_DATA_DIR: z.string().default(".data"),
   /** Signs cursors and sessions, seals credentials. */
   TIDEMARK_SECRET: z.string().min(32, "must have at least 32 characters"),
   /** Former values of TIDEMARK_SECRET, comma-separated: they still open what they sealed. */

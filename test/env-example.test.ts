@@ -3,8 +3,6 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 
 const root = join(import.meta.dirname, "..");
-/** Read by the scripts before there is an app. */
-const SCRIPTS_ONLY = ["TIDEMARK_DATA_DIR"];
 /** Decided by how it is started, not by people. */
 const NOT_FOR_PEOPLE = ["NODE_ENV"];
 
@@ -15,7 +13,5 @@ it("lists in .env.example what server/env.ts reads, and nothing else", async () 
   const listed = [...example.matchAll(/^#?([A-Z][A-Z_]+)=/gm)].map((match) => match[1]);
 
   expect(read.length).toBeGreaterThan(10);
-  expect(listed.sort()).toEqual(
-    [...read.filter((name) => !NOT_FOR_PEOPLE.includes(name ?? "")), ...SCRIPTS_ONLY].sort(),
-  );
+  expect(listed.sort()).toEqual(read.filter((name) => !NOT_FOR_PEOPLE.includes(name ?? "")).sort());
 });

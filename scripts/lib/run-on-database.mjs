@@ -30,11 +30,13 @@ export async function runOnDatabase(script, args, purpose) {
   try {
     database = await startDatabase();
     const ownEnv = { ...env, DATABASE_URL: database.url };
-    // A fresh install has no tables yet.
-    await run(process.execPath, ["--import", "tsx", join(root, "scripts/prepare-database.ts")], {
-      env: ownEnv,
-      what: "Preparing the database",
-    });
+    // A fresh install has no tables yet. A restore makes its own, also over ones that this version cannot migrate.
+    const isRestore = args[0] === "db" && args[1] === "restore";
+    if (!isRestore)
+      await run(process.execPath, ["--import", "tsx", join(root, "scripts/prepare-database.ts")], {
+        env: ownEnv,
+        what: "Preparing the database",
+      });
     return await runScript(script, args, ownEnv);
   } finally {
     await database?.stop();
@@ -59,7 +61,13 @@ function runScript(script, args, env) {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, ["--import", "tsx", join(root, script), ...args], {
       cwd: root,
-      env: { ...process.env, LOG_LEVEL: "silent", ...env },
+      env: {
+        ...process.env,
+        // npm goes to the project's folder first and says where it was called.
+        TIDEMARK_CALLER_DIRECTORY: (process.env.npm_lifecycle_event && process.env.INIT_CWD) || process.cwd(),
+        LOG_LEVEL: "silent",
+        ...env,
+      },
       stdio: "inherit",
     });
     // The terminal's Ctrl-C reaches the child too; we stay until it has ended.

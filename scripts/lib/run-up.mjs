@@ -70,7 +70,9 @@ async function prepareDatabase(env) {
       await run(process.execPath, ["--import", "tsx", script], { env, what: "Preparing the database" }),
     );
     const count = prepared.applied.length;
-    return count > 0 ? `applied ${count} migration${count === 1 ? "" : "s"}` : "up to date";
+    if (count === 0) return "up to date";
+    const backup = prepared.backup ? `; what was there before is in ${prepared.backup}` : "";
+    return `applied ${count} migration${count === 1 ? "" : "s"}${backup}`;
   });
   return prepared;
 }

@@ -1,0 +1,346 @@
+import { randomBytes } from "node:crypto";
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import { afterAll, beforeAll, beforeEach, expect, inject, it } from "vitest";
+import { createUser } from "@/server/access/create-user";
+import { createToken, revokeToken } from "@/server/access/tokens";
+import type { Caller } from "@/server/actor";
+import { createDb, type Db } from "@/server/db";
+import { ingestDocuments } from "@/server/ingest/ingest-documents";
+import { applyMigrations } from "@/server/migrations/apply-migrations";
+import { MIGRATIONS_DIRECTORY, readMigrations } from "@/server/migrations/read-migrations";
+import { startRun } from "@/server/runs/start-run";
+import { saveCredential } from "@/server/vault/credentials";
+import { cloneDatabase } from "@/test/database";
+import { createFeed } from "@/test/factories";
+import { backUpStore } from "./back-up-store";
+import { listOwnedObjects } from "./owned-objects";
+import { restoreStore } from "./restore-store";
+
+let directory: string;
+let url: string;
+let db: Db;
+const made: string[] = [];
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), "tidemark-restore-"));
+});
+beforeEach(async () => {
+  url = await aDatabase();
+  db = createDb(url, 4);
+  return () => db.$disconnect();
+});
+afterAll(async () => {
+  await rm(directory, { recursive: true, force: true });
+  for (const name of made) await asAdmin(`DROP DATABASE ${name} WITH (FORCE)`);
+});
+
+async function aDatabase(): Promise<string> {
+  const name = `r_${randomBytes(8).toString("hex")}`;
+  made.push(name);
+  return cloneDatabase(name);
+}
+
+async function anEmptyDatabase(): Promise<string> {
+  const name = `r_${randomBytes(8).toString("hex")}`;
+  made.push(name);
+  await asAdmin(`CREATE DATABASE ${name}`);
+  const parsed = new URL(inject("adminUrl"));
+  parsed.pathname = `/${name}`;
+  return parsed.href;
+}
+
+async function asAdmin(sql: string): Promise<void> {
+  const admin = new pg.Client({ connectionString: inject("adminUrl") });
+  await admin.connect();
+  await admin.query("SELECT pg_advisory_lock(1)");
+  await admin.query(sql).finally(() => admin.end());
+}
+
+async function query<Row = Record<string, unknown>>(at: string, sql: string): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: at, options: "-c timezone=UTC" });
+  await client.connect();
+  try {
+    return (await client.query(sql)).rows as Row[];
+  } finally {
+    await client.end();
+  }
+}
+
+const fileNamed = (name: string) => join(directory, `${name}-${randomBytes(4).toString("hex")}.backup`);
+
+/** A store with something of everything that is hard to carry in it. */
+async function fill(): Promise<{ caller: Caller; feedId: string }> {
+  const { workspaceId, userId } = await createUser(
+    db,
+    { type: "cli" },
+    { email: "mira@example.org", password: "ebb and flow", name: "Mira", role: "owner" },
+  );
+  const caller: Caller = { workspaceId, actor: { type: "user", id: userId, name: "Mira" } };
+  const feed = await createFeed(db, caller);
+  await saveCredential(db, workspaceId, { type: "bearer", token: "upstream-token" });
+  await createToken(db, caller, { name: "laptop", scopes: ["admin"] });
+  await ingestDocuments(db, caller, {
+    feedId: feed.id,
+    cursor: "2026-06-14T09:00:00.123456Z",
+    documents: [
+      {
+        id: "quoted\\.\t\n\r\"'",
+        version: "12345678901234567890123456789012345678",
+        title: "\\.",
+        text: "\\.\n\\N\n",
+      },
+      {
+        id: "日本 🌊",
+        version: "2",
+        title: "Ebb",
+        metadata: { deep: { list: [1, "\\", null] }, big: 1e300 },
+      },
+      { id: "gone", version: "3", deleted: true },
+      { id: "dated", version: "4", date: "1969-07-20T20:17:40.5Z", text: "x".repeat(200_000) },
+    ] as never,
+  });
+  return { caller, feedId: feed.id };
+}
+
+/** Every row of every table, as text, without what a restore changes on purpose. */
+async function contentOf(at: string): Promise<Record<string, string[]>> {
+  const { tables } = listOwnedObjects(await readMigrations());
+  const content: Record<string, string[]> = {};
+  for (const table of tables) {
+    const leftOut =
+      {
+        users: "- 'session_version'",
+        instance: "- 'epoch' - 'system_identifier' - 'timeline' - 'setup_code_hash'",
+      }[table] ?? "";
+    const rows = await query<{ row: string }>(
+      at,
+      `SELECT (to_jsonb(t) ${leftOut})::text AS row FROM "${table}" t
+        ${table === "audit_entries" ? "WHERE action <> 'store.restore'" : ""} ORDER BY 1`,
+    );
+    content[table] = rows.map(({ row }) => row);
+  }
+  return content;
+}
+
+const epochOf = async (at: string) =>
+  (await query<{ epoch: string }>(at, "SELECT epoch FROM instance"))[0]?.epoch;
+
+it("knows by name everything that the migrations make", async () => {
+  const owned = listOwnedObjects(await readMigrations());
+  const there = await query<{ kind: string; name: string }>(
+    url,
+    `SELECT c.relkind::text AS kind, c.relname AS name FROM pg_class c
+      WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p', 'v', 'm', 'S')
+        AND NOT EXISTS (SELECT 1 FROM pg_depend d WHERE d.objid = c.oid AND d.deptype IN ('a', 'i') AND c.relkind = 'S')
+     UNION ALL SELECT 'f', proname FROM pg_proc WHERE pronamespace = 'public'::regnamespace
+     UNION ALL SELECT 't', typname FROM pg_type WHERE typnamespace = 'public'::regnamespace AND typtype IN ('e', 'd')`,
+  );
+  const names = (kind: string) =>
+    [...new Set(there.filter((o) => o.kind === kind).map(({ name }) => name))].sort();
+  expect(names("r")).toEqual([...owned.tables, "_prisma_migrations"].sort());
+  expect(names("f")).toEqual(owned.functions);
+  expect(names("t")).toEqual(owned.types);
+  expect(names("S")).toEqual(owned.sequences);
+  expect([...names("v"), ...names("m"), ...names("p")]).toEqual([]);
+});
+
+it("carries a store into an empty database, row for row, and the file names no secret", async () => {
+  await fill();
+  const before = await contentOf(url);
+  expect(before.documents).toHaveLength(4);
+  const file = fileNamed("whole");
+  const { header, bytes } = await backUpStore(url, file);
+  expect(header.tables.find(({ name }) => name === "documents")?.rows).toBe(4);
+  expect((await readFile(file)).length).toBe(bytes);
+
+  const other = await anEmptyDatabase();
+  const restored = await restoreStore(other, file, { safetyFile: fileNamed("unused") });
+  expect(restored).toMatchObject({ safety: null, migrated: [] });
+  expect(await contentOf(other)).toEqual(before);
+  expect(await epochOf(other)).toBe(restored?.epoch);
+  expect(await epochOf(other)).not.toBe(await epochOf(url));
+  // The schema is the one that migrations make: nothing is left to do, and numbers go on.
+  expect(await applyMigrations(other)).toEqual([]);
+  const [old] = await query<{ last: string }>(url, "SELECT last_value::text AS last FROM document_seq");
+  const [next] = await query<{ next: string }>(other, "SELECT nextval('document_seq')::text AS next");
+  expect(BigInt(next?.next ?? 0)).toBeGreaterThan(BigInt(old?.last ?? 0));
+});
+
+it("puts the store back as it was, under a new epoch, and keeps what it replaced", async () => {
+  const { caller, feedId } = await fill();
+  const file = fileNamed("before");
+  await backUpStore(url, file);
+  const [before, epoch] = [await contentOf(url), await epochOf(url)];
+  await ingestDocuments(db, caller, { feedId, documents: [{ id: "later", title: "Flood" }] as never });
+  await db.source.create({
+    data: { workspaceId: caller.workspaceId, id: "src_later", type: "api", name: "Later", runsOn: "api" },
+  });
+  const after = await contentOf(url);
+  const [{ last }] = (await query(url, "SELECT last_value AS last FROM document_seq")) as [{ last: string }];
+
+  const restored = await restoreStore(url, file, { safetyFile: fileNamed("safety") });
+  expect(await contentOf(url)).toEqual(before);
+  expect(await epochOf(url)).not.toBe(epoch);
+  const [now] = (await query(url, "SELECT last_value AS last FROM document_seq")) as [{ last: string }];
+  expect(BigInt(now.last), "no number is given out twice").toBeGreaterThanOrEqual(BigInt(last));
+
+  // The way back.
+  await restoreStore(url, restored?.safety?.file ?? "", { safetyFile: fileNamed("safety") });
+  expect(await contentOf(url)).toEqual(after);
+  // And the store works, for connections that knew it before.
+  await expect(
+    ingestDocuments(db, caller, { feedId, documents: [{ id: "last" }] as never }),
+  ).resolves.toMatchObject({ created: 1 });
+});
+
+it("keeps revocations, signs everybody out, and fences off what ran", async () => {
+  const { caller, feedId } = await fill();
+  const { id: tokenId } = await createToken(db, caller, { name: "stolen", scopes: ["admin"] });
+  const { runId } = await startRun(db, caller, { feedId, trigger: "api", executor: "api" });
+  const file = fileNamed("running");
+  await backUpStore(url, file);
+  await revokeToken(db, caller, tokenId);
+  await db.user.updateMany({ data: { sessionVersion: 7 } });
+
+  expect(await restoreStore(url, file, { safetyFile: fileNamed("safety") })).toMatchObject({
+    cancelledRuns: 1,
+  });
+  const [token] = await db.apiToken.findMany({ where: { id: tokenId } });
+  expect(token?.revokedAt).not.toBeNull();
+  const [user] = await db.user.findMany();
+  expect(user?.sessionVersion).toBeGreaterThan(7);
+  const [run] = await db.syncRun.findMany({ where: { id: runId } });
+  expect(run).toMatchObject({ status: "cancelled", leaseExpiresAt: null, error: { code: "store_restored" } });
+  await expect(
+    ingestDocuments(db, caller, { feedId, runId, documents: [{ id: "late" }] as never }),
+  ).rejects.toMatchObject({ code: "run_fenced" });
+  await expect(startRun(db, caller, { feedId, trigger: "api", executor: "api" })).resolves.toBeTruthy();
+});
+
+it("brings a backup of an older version to this one", async () => {
+  const migrations = await readMigrations();
+  const older = join(directory, "older");
+  for (const { name } of migrations.slice(0, 3)) {
+    await cp(join(MIGRATIONS_DIRECTORY, name), join(older, name), { recursive: true });
+  }
+  const old = await anEmptyDatabase();
+  await applyMigrations(old, older);
+  await query(old, "INSERT INTO workspaces (name) VALUES ('Harbour')");
+  await query(
+    old,
+    `INSERT INTO documents (workspace_id, id, feed_id, source_id, external_id, title, seq)
+     SELECT 1, 'doc_' || n, 'feed_1', 'src_1', n::text, 'Ebb', nextval('document_seq') FROM generate_series(1, 5) n`,
+  );
+  const file = fileNamed("older");
+  expect((await backUpStore(old, file, { directory: older })).header.migrations).toHaveLength(3);
+
+  await fill();
+  const restored = await restoreStore(url, file, { safetyFile: fileNamed("safety") });
+  expect(restored?.migrated).toEqual(migrations.slice(3).map(({ name }) => name));
+  expect(await applyMigrations(url)).toEqual([]);
+  expect(await db.document.count({ where: { workspaceId: 1, state: "live" } })).toBe(5);
+  expect(await db.user.count()).toBe(0);
+  expect((await contentOf(url)).run_keys).toEqual([]);
+
+  // And the other way round: a version that does not know all of it refuses.
+  const newer = fileNamed("newer");
+  await backUpStore(url, newer);
+  await expect(
+    restoreStore(old, newer, { safetyFile: fileNamed("safety"), directory: older }),
+  ).rejects.toThrow(/made by a newer Tidemark .*Update Tidemark/);
+  await expect(
+    restoreStore(url, file, { safetyFile: fileNamed("safety"), directory: older }),
+  ).rejects.toThrow(/store in this database was migrated by a newer Tidemark/);
+});
+
+it("changes nothing when the archive is damaged, when it is told not to, or when it fails half-way", async () => {
+  await fill();
+  const file = fileNamed("good");
+  await backUpStore(url, file);
+  const [before, epoch] = [await contentOf(url), await epochOf(url)];
+  const bytes = await readFile(file);
+  for (const at of [0, 100, Math.floor(bytes.length / 2), bytes.length - 1]) {
+    const broken = fileNamed("broken");
+    const changed = Buffer.from(bytes);
+    changed[at] = (changed[at] ?? 0) ^ 0x10;
+    await writeFile(broken, changed);
+    const cut = fileNamed("cut");
+    await writeFile(cut, bytes.subarray(0, at));
+    for (const bad of [broken, cut]) {
+      await expect(restoreStore(url, bad, { safetyFile: fileNamed("safety") })).rejects.toThrow(
+        /damaged or was cut off|not a Tidemark backup/,
+      );
+    }
+  }
+  const safetyFile = fileNamed("refused");
+  expect(await restoreStore(url, file, { safetyFile, confirm: async () => false })).toBeNull();
+
+  // Somebody's view stands on a table of ours: found out when everything is under way.
+  await query(url, "CREATE VIEW report AS SELECT count(*) AS documents FROM documents");
+  await expect(restoreStore(url, file, { safetyFile })).rejects.toThrow(
+    /Something of your own depends on Tidemark's tables.*report.*Nothing was changed/s,
+  );
+  await query(url, "DROP VIEW report");
+  expect(await contentOf(url)).toEqual(before);
+  expect(await epochOf(url)).toBe(epoch);
+});
+
+it("leaves alone what is not Tidemark's", async () => {
+  await query(
+    url,
+    "CREATE TABLE boats (name text); INSERT INTO boats VALUES ('Ebb'); CREATE TYPE hull AS ENUM ('wood')",
+  );
+  await fill();
+  const file = fileNamed("ours");
+  const { header } = await backUpStore(url, file);
+  expect(header.tables.map(({ name }) => name)).not.toContain("boats");
+  await restoreStore(url, file, { safetyFile: fileNamed("safety") });
+  expect(await query(url, "SELECT name FROM boats")).toEqual([{ name: "Ebb" }]);
+});
+
+it("is one moment of a store that goes on, and loses nothing that is written until it is replaced", async () => {
+  const { caller, feedId } = await fill();
+  let written = 0;
+  let stop = false;
+  const writer = (async () => {
+    while (!stop) {
+      const documents = [{ id: `w${written}a` }, { id: `w${written}b` }];
+      await ingestDocuments(db, caller, { feedId, documents: documents as never });
+      written += 1;
+    }
+  })();
+  const files = [];
+  for (let n = 0; n < 5; n += 1) {
+    const file = fileNamed("moment");
+    await backUpStore(url, file);
+    files.push(file);
+  }
+  stop = true;
+  await writer;
+  expect(written).toBeGreaterThan(5);
+  const target = await anEmptyDatabase();
+  for (const file of files) {
+    await restoreStore(target, file, { safetyFile: fileNamed("safety") });
+    const [row] = await query<{ documents: number; counted: number; next: boolean }>(
+      target,
+      `SELECT (SELECT count(*)::int FROM documents WHERE state = 'live') AS documents,
+              (SELECT document_count FROM feeds) AS counted,
+              (SELECT max(seq) FROM documents) <= (SELECT last_value FROM document_seq) AS next`,
+    );
+    expect(row?.documents).toBe(row?.counted);
+    expect(row?.next).toBe(true);
+  }
+});
+
+it("does not overwrite what is no backup, and needs a store to back up", async () => {
+  const notes = join(directory, "notes.txt");
+  await writeFile(notes, "buy rope");
+  await expect(backUpStore(url, notes)).rejects.toThrow("is not a Tidemark backup");
+  await expect(backUpStore(url, directory)).rejects.toThrow("is not a file");
+  expect(await readFile(notes, "utf8")).toBe("buy rope");
+  await expect(backUpStore(await anEmptyDatabase(), fileNamed("none"))).rejects.toThrow("nothing to back up");
+  expect((await readdir(directory)).filter((name) => name.startsWith("none"))).toEqual([]);
+});
