@@ -8,6 +8,7 @@ import { COLOURS } from "@/app/(dashboard)/overview/charts/colours";
 import { Lines } from "@/app/(dashboard)/overview/charts/lines";
 import type { ChartRow, Series } from "@/app/(dashboard)/overview/charts/series";
 import { StackedBars } from "@/app/(dashboard)/overview/charts/stacked-bars";
+import { DURATION_STEPS } from "@/app/(dashboard)/overview/charts/ticks";
 import { ChartsSkeleton } from "@/app/(dashboard)/overview/charts-skeleton";
 import { formatCount } from "@/components/numbers";
 import { formatDuration } from "@/components/time-words";
@@ -111,7 +112,7 @@ function Durations({ days }: { days: ChartDay[] }) {
   } as const;
   return (
     <ChartFrame title="How long runs took" firstColumn={DAY} isSum={false} {...drawn}>
-      <Lines {...drawn} />
+      <Lines {...drawn} steps={DURATION_STEPS} />
     </ChartFrame>
   );
 }
@@ -123,7 +124,8 @@ function Rate({ minutes, perMinute }: { minutes: Overview["ingest"]["minutes"]; 
       documents: Math.round((created + updated + deleted) * 10) / 10,
     })),
     series: [{ key: "documents", name: "Documents", colour: COLOURS.created }],
-    format: formatCount,
+    // Of a long run each minute has its share, which need not be whole.
+    format: (documents: number) => formatCount(Math.round(documents)),
     nameOf: minuteInWords,
   } as const;
   return (
