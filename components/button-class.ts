@@ -14,7 +14,10 @@ export function buttonClass(variant: Variant = "secondary", size: "md" | "sm" = 
   return classNames(
     "inline-flex shrink-0 items-center justify-center gap-1.5 rounded-md border font-medium whitespace-nowrap",
     "transition-colors duration-100 no-underline disabled:opacity-55 disabled:cursor-not-allowed",
-    size === "md" ? "h-8 px-3 text-sm" : "h-7 px-2 text-xs",
+    // Under a thumb both are as tall as a thumb needs.
+    size === "md"
+      ? "h-8 px-3 text-sm max-md:h-10"
+      : "h-7 px-2 text-xs max-md:h-10 max-md:px-3 max-md:text-sm",
     VARIANT[variant],
   );
 }

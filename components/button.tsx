@@ -76,7 +76,7 @@ export function IconButton({
       aria-label={label}
       {...rest}
       className={classNames(
-        "inline-flex size-7 shrink-0 items-center justify-center rounded-md text-ink-muted transition-colors duration-100",
+        "inline-flex size-7 shrink-0 items-center justify-center rounded-md text-ink-muted transition-colors duration-100 max-md:size-10",
         "hover:bg-hover hover:text-ink disabled:opacity-55",
         className,
       )}

@@ -38,7 +38,9 @@ export function CopyButton({
       }}
       className={classNames(
         "inline-flex h-6 shrink-0 items-center justify-center gap-1 rounded-sm text-xs transition-colors duration-100",
-        children ? "px-2" : "w-6",
+        // A thumb needs more than the eye does; the line it stands in keeps its height.
+        "max-md:-my-2 max-md:h-10",
+        children ? "px-2" : "w-6 max-md:w-10",
         copied ? "text-ok" : "text-ink-faint hover:bg-hover hover:text-ink",
         className,
       )}

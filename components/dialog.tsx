@@ -4,6 +4,7 @@ import { X } from "lucide-react";
 import { Dialog as Radix } from "radix-ui";
 import type { ReactNode } from "react";
 import { IconButton } from "@/components/button";
+import { classNames } from "@/components/class-names";
 import { useReturnFocus } from "@/components/return-focus";
 
 /** A question in front of the page. Escape and the cross close it; focus goes back to where it came from. */
@@ -12,12 +13,15 @@ export function Dialog({
   onOpenChange,
   title,
   description,
+  isWide,
   children,
 }: {
   open: boolean;
   onOpenChange(open: boolean): void;
   title: string;
   description?: ReactNode;
+  /** For what stands in columns. */
+  isWide?: boolean;
   children: ReactNode;
 }) {
   const returnFocus = useReturnFocus();
@@ -28,7 +32,10 @@ export function Dialog({
         <Radix.Content
           {...returnFocus}
           {...(description ? {} : { "aria-describedby": undefined })}
-          className="animate-appear fixed inset-x-3 top-[8vh] z-50 mx-auto flex max-h-[84vh] max-w-lg flex-col rounded-lg border border-line-strong bg-raised shadow-menu outline-none"
+          className={classNames(
+            "animate-appear fixed inset-x-3 top-[8vh] z-50 mx-auto flex max-h-[84vh] flex-col rounded-lg border border-line-strong bg-raised shadow-menu outline-none",
+            isWide ? "max-w-2xl" : "max-w-lg",
+          )}
         >
           <header className="px-4 pt-3.5 pr-12 pb-1">
             <Radix.Title className="text-lg font-semibold break-words">{title}</Radix.Title>
@@ -39,7 +46,7 @@ export function Dialog({
           <div className="overflow-y-auto px-4 pt-2 pb-4">{children}</div>
           {/* Last, so that the first field gets the focus. */}
           <Radix.Close asChild>
-            <IconButton label="Close" className="absolute top-3 right-3">
+            <IconButton label="Close" className="absolute top-3 right-3 max-md:top-1.5 max-md:right-1.5">
               <X aria-hidden size={16} />
             </IconButton>
           </Radix.Close>

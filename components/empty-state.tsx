@@ -16,7 +16,7 @@ export function EmptyState({
     <div className="flex flex-col items-center rounded-lg border border-dashed border-line-strong bg-surface px-6 py-10 text-center">
       {icon && <span className="mb-3 text-ink-faint">{icon}</span>}
       <p className="text-base font-medium">{title}</p>
-      <p className="mt-1 max-w-md text-sm text-ink-muted">{children}</p>
+      <p className="mt-1 max-w-md text-sm text-balance text-ink-muted">{children}</p>
       {action && <div className="mt-4 flex flex-wrap justify-center gap-2">{action}</div>}
     </div>
   );

@@ -45,6 +45,9 @@ export function Field({
 const CONTROL =
   "w-full rounded-md border border-line-control bg-surface px-2.5 text-ink placeholder:text-ink-faint disabled:opacity-60 aria-invalid:border-bad";
 
+// On phones as tall as a thumb needs, and in 16 px: browsers zoom in on a field with smaller letters.
+const LINE = "h-8 text-base max-md:h-10 max-md:text-lg";
+
 function useFieldProps() {
   const ids = use(FieldIds);
   return ids
@@ -53,7 +56,7 @@ function useFieldProps() {
 }
 
 export function Input({ className, ...rest }: ComponentProps<"input">) {
-  return <input {...useFieldProps()} {...rest} className={classNames(CONTROL, "h-8 text-base", className)} />;
+  return <input {...useFieldProps()} {...rest} className={classNames(CONTROL, LINE, className)} />;
 }
 
 export function Textarea({ className, ...rest }: ComponentProps<"textarea">) {
@@ -61,14 +64,14 @@ export function Textarea({ className, ...rest }: ComponentProps<"textarea">) {
     <textarea
       {...useFieldProps()}
       {...rest}
-      className={classNames(CONTROL, "min-h-16 py-1.5 text-base", className)}
+      className={classNames(CONTROL, "min-h-16 py-1.5 text-base max-md:text-lg", className)}
     />
   );
 }
 
 export function Select({ className, children, ...rest }: ComponentProps<"select">) {
   return (
-    <select {...useFieldProps()} {...rest} className={classNames(CONTROL, "h-8 text-base", className)}>
+    <select {...useFieldProps()} {...rest} className={classNames(CONTROL, LINE, className)}>
       {children}
     </select>
   );
@@ -81,7 +84,7 @@ export function Checkbox({
   ...rest
 }: ComponentProps<"input"> & { label: ReactNode; hint?: ReactNode }) {
   return (
-    <label className="flex items-start gap-2 text-sm">
+    <label className="flex items-start gap-2 text-sm max-md:py-1.5">
       <input type="checkbox" {...rest} className="mt-0.5 size-4 shrink-0 accent-(--accent)" />
       <span>
         {label}
@@ -97,7 +100,7 @@ export function FilterSelect({ label, children, ...rest }: ComponentProps<"selec
     <select
       aria-label={label}
       {...rest}
-      className="h-8 max-w-44 rounded-md border border-line-control bg-surface px-2 text-sm text-ink"
+      className="h-8 max-w-44 rounded-md border border-line-control bg-surface px-2 text-sm text-ink max-md:h-10 max-md:min-w-36 max-md:max-w-none max-md:flex-1 max-md:text-lg"
     >
       {children}
     </select>
@@ -111,7 +114,7 @@ export function FilterInput({ label, className, ...rest }: ComponentProps<"input
       aria-label={label}
       {...rest}
       className={classNames(
-        "h-8 rounded-md border border-line-control bg-surface px-2 text-sm text-ink placeholder:text-ink-faint",
+        "h-8 rounded-md border border-line-control bg-surface px-2 text-sm text-ink placeholder:text-ink-faint max-md:h-10 max-md:text-lg",
         className,
       )}
     />

@@ -7,7 +7,7 @@ import type { FocusEvent, ReactElement, ReactNode } from "react";
 import { classNames } from "@/components/class-names";
 
 const ITEM =
-  "flex h-8 w-full cursor-pointer items-center gap-2 rounded-sm px-2 text-sm no-underline outline-none select-none data-highlighted:bg-hover data-disabled:opacity-50";
+  "flex h-8 max-md:h-10 w-full cursor-pointer items-center gap-2 rounded-sm px-2 text-sm no-underline outline-none select-none data-highlighted:bg-hover data-disabled:opacity-50";
 
 /** The menu itself, open from the start: components/menu.tsx draws its button until someone presses it. */
 export function OpenedMenu({

@@ -19,19 +19,19 @@ export function PageHeader({
 }) {
   return (
     <header className="mb-5 flex flex-wrap items-end justify-between gap-x-4 gap-y-3">
-      <div className="min-w-0 flex-1 basis-72">
+      <div className="min-w-0 flex-1 basis-40 md:basis-72">
         {crumbs && (
-          <nav aria-label="Breadcrumb" className="mb-1">
+          <nav aria-label="Breadcrumb" className="mb-1 max-md:-my-1.5">
             <ol className="flex flex-wrap items-center gap-1 text-sm text-ink-muted">
-              {crumbs.map((crumb) => (
+              {crumbs.map((crumb, index) => (
                 <li key={crumb.href} className="flex min-w-0 items-center gap-1">
+                  {index > 0 && <ChevronRight aria-hidden size={13} className="shrink-0 text-ink-faint" />}
                   <Link
                     href={crumb.href}
-                    className="max-w-56 truncate no-underline hover:text-ink hover:underline"
+                    className="max-w-56 truncate no-underline hover:text-ink hover:underline max-md:py-2.5"
                   >
                     {crumb.label}
                   </Link>
-                  <ChevronRight aria-hidden size={13} className="shrink-0 text-ink-faint" />
                 </li>
               ))}
             </ol>

@@ -43,7 +43,10 @@ export function Stat({
   tone?: "bad" | "warn";
 }) {
   return (
-    <div className="min-w-0 flex-1 basis-32 bg-surface px-4 py-3" title={title}>
+    <div
+      className="min-w-0 bg-surface px-4 py-3 max-md:last:odd:col-span-2 md:flex-1 md:basis-32"
+      title={title}
+    >
       <dt className="text-xs text-ink-muted">{label}</dt>
       <dd
         className={classNames(
@@ -63,7 +66,7 @@ export function StatRow({ children, label }: { children: ReactNode; label?: stri
   return (
     <dl
       aria-label={label}
-      className="flex flex-wrap gap-px overflow-hidden rounded-lg border border-line bg-line"
+      className="grid grid-cols-2 gap-px overflow-hidden rounded-lg border border-line bg-line md:flex md:flex-wrap"
     >
       {children}
     </dl>

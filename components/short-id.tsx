@@ -27,7 +27,7 @@ export function ShortId({ id, label = "id" }: { id: string; label?: string }) {
         event.stopPropagation();
         setCopied(await copyText(id));
       }}
-      className="inline-flex items-center gap-1 rounded-sm font-mono text-xs text-ink-muted hover:text-ink"
+      className="inline-flex items-center gap-1 rounded-sm font-mono text-xs text-ink-muted hover:text-ink max-md:-my-2 max-md:min-h-10"
     >
       {shortenId(id)}
       {copied && <Check aria-hidden size={12} className="text-ok" />}

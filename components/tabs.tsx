@@ -24,7 +24,7 @@ export function Tabs<Value extends string>({
             key={tab.value}
             value={tab.value}
             className={classNames(
-              "-mb-px flex h-9 shrink-0 items-center gap-1.5 border-b-2 border-transparent text-sm text-ink-muted hover:text-ink",
+              "-mb-px flex h-9 shrink-0 max-md:h-11 items-center gap-1.5 border-b-2 border-transparent text-sm text-ink-muted hover:text-ink",
               "data-[state=active]:border-accent data-[state=active]:font-medium data-[state=active]:text-ink focus-visible:-outline-offset-2",
             )}
           >

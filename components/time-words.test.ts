@@ -7,7 +7,7 @@ const saidAfter = (seconds: number) => describeRelative(new Date(NOW + seconds *
 describe("describeRelative", () => {
   it("says near times in words and far ones as a date", () => {
     expect(saidAfter(-3)).toBe("just now");
-    expect(saidAfter(3)).toBe("in a moment");
+    expect(saidAfter(3)).toBe("now");
     expect(saidAfter(-45)).toBe("45 seconds ago");
     expect(saidAfter(-59 * 60)).toBe("59 minutes ago");
     expect(saidAfter(3 * 3600)).toBe("in 3 hours");

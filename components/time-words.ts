@@ -4,11 +4,16 @@ const DAY = 86_400;
 
 const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
 
-/** "12 seconds ago", "in 3 hours", "yesterday"; beyond 60 days the date itself. */
+/**
+ * "12 seconds ago", "in 3 hours", "yesterday"; beyond 60 days the date itself.
+ *
+ * The page's clock ticks every ten seconds, so what has just happened may seem to lie that far ahead:
+ * "now" is true of both.
+ */
 export function describeRelative(date: Date, now: number): string {
   const seconds = Math.round((date.getTime() - now) / 1000);
   const distance = Math.abs(seconds);
-  if (distance < 10) return seconds > 0 ? "in a moment" : "just now";
+  if (distance < 10) return seconds > 0 ? "now" : "just now";
   if (distance < MINUTE) return relative.format(seconds, "second");
   if (distance < HOUR) return relative.format(Math.trunc(seconds / MINUTE), "minute");
   if (distance < DAY) return relative.format(Math.trunc(seconds / HOUR), "hour");

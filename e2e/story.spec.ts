@@ -100,7 +100,7 @@ test("leads from the first visit to synced and pushed documents, through a failu
 
   await test.step("a token's curl snippet works as it is printed", async () => {
     await page.getByRole("link", { name: "API", exact: true }).click();
-    await page.getByLabel("Or create an API source").fill("Buoys");
+    await page.getByLabel(/create an API source/).fill("Buoys");
     await page.getByRole("button", { name: "Create", exact: true }).click();
     await expect(page.getByLabel("To this feed")).toHaveValue(/^feed_/);
     await page.getByRole("button", { name: "Create token" }).first().click();

@@ -6,7 +6,9 @@ import { Notice } from "@/components/notice";
 /** A failed call: what happened, what to do, and the request id that the server's log carries. */
 export function CallError({ error, what, onRetry }: { error: unknown; what?: string; onRetry?(): void }) {
   if (!error) return null;
-  const { message, requestId, fields } = readError(error);
+  const { message, requestId, fields: all } = readError(error);
+  // A call about one thing has said it all in its message.
+  const fields = all.filter((field) => field.message !== message);
   return (
     <Notice
       tone="bad"

@@ -23,7 +23,7 @@ test.beforeAll(async () => {
   });
   site = createServer(async (request, response) => {
     const path = request.url ?? "/";
-    if (path === "/gone") return void response.writeHead(404).end("no such page");
+    if (path.startsWith("/gone")) return void response.writeHead(404).end("no such page");
     if (path === "/plain") {
       return void response.setHeader("content-type", "text/html").end("<title>No feed</title><p>Nothing");
     }
@@ -88,7 +88,7 @@ test("connecting, step by step", async ({ page }) => {
   await page.getByText("Settings", { exact: true }).click();
   await page.getByLabel(/^Archive pages/).fill("2000");
   await sources.findFeeds(url);
-  await page.getByText(/1000/).last().waitFor();
+  await page.getByText("At most 1,000.").waitFor();
   await photograph(page, "connect-configure-invalid");
   for (const [name, address, says] of [
     ["connect-unreachable", `${url}/gone`, /404/],

@@ -27,10 +27,10 @@ export async function photograph(
     await page.emulateMedia({ colorScheme: theme, reducedMotion: "reduce" });
     for (const size of [WIDE, PHONE]) {
       await page.setViewportSize(size);
-      await page.screenshot({
-        path: `screenshots-out/${name}-${theme}-${size.width}.png`,
-        fullPage: size === PHONE && !inFront,
-      });
+      // A phone as long as the page, so that what stays at its bottom is there and not in the middle.
+      const height = await page.evaluate(() => document.documentElement.scrollHeight);
+      if (!inFront) await page.setViewportSize({ ...size, height: Math.max(size.height, height) });
+      await page.screenshot({ path: `screenshots-out/${name}-${theme}-${size.width}.png` });
     }
   }
   await page.setViewportSize(WIDE);

@@ -15,10 +15,11 @@ export function MomentFilter({
 }) {
   const isBrowser = useIsBrowser();
   return (
-    <span className="flex items-center gap-1.5 text-sm text-ink-muted">
+    <span className="flex items-center gap-1.5 text-sm text-ink-muted max-md:basis-full">
       <span aria-hidden>{label}</span>
       <FilterInput
         type="datetime-local"
+        className="max-md:min-w-0 max-md:flex-1"
         label={label}
         // The zone is the browser's, so the server leaves it empty.
         value={value && isBrowser ? toLocalInput(value) : ""}

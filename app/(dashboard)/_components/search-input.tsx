@@ -28,11 +28,11 @@ export function SearchInput({
   }, [value]);
   useEffect(() => () => clearTimeout(timer.current), []);
   return (
-    <span className="relative min-w-48 flex-1 xs:max-w-64">
+    <span data-search className="relative min-w-32 flex-1 md:max-w-64 md:min-w-48">
       <Search
         aria-hidden
         size={14}
-        className="pointer-events-none absolute top-2.25 left-2.5 text-ink-faint"
+        className="pointer-events-none absolute top-2.25 left-2.5 text-ink-faint max-md:top-3.25"
       />
       <FilterInput
         type="search"

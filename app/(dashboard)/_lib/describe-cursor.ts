@@ -41,6 +41,12 @@ function readHigh(cursor: string): string {
   }
 }
 
+/** For where the feed's watermark is not at hand: its shape tells dates and ids from tokens. */
+export function guessCursorInShort(cursor: string): string {
+  if (/^\d{4}-\d{2}-\d{2}T/.test(cursor)) return cursorInShort("date", cursor);
+  return cursor.startsWith("{") ? cursorInShort("idSet", cursor) : cursor;
+}
+
 /** One line for tables: short, without the sentence around it. */
 export function cursorInShort(watermark: WatermarkName, cursor: string | null): string {
   if (cursor === null) return "none";

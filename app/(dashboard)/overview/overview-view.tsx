@@ -74,8 +74,8 @@ export function OverviewView() {
             )
           }
         >
-          Type the address of any site with a feed, or push documents with a program of yours. How they fare
-          stands here then.
+          Type the address of any site with a feed, or push documents with a program of yours. Whether all is
+          well is then said here.
         </EmptyState>
       ) : (
         overview && (

@@ -8,12 +8,14 @@ import { RelativeTime } from "@/components/relative-time";
 import type { Column } from "@/components/table-column";
 
 type Acts = {
+  /** What kinds of sources are called. */
+  typeWords(type: string): string;
   canWrite: boolean;
   onAct(act: "sync" | "pause" | "resume", source: Source): void;
   onDelete(source: Source): void;
 };
 
-export function sourceColumns({ canWrite, onAct, onDelete }: Acts): Column<Source>[] {
+export function sourceColumns({ typeWords, canWrite, onAct, onDelete }: Acts): Column<Source>[] {
   const columns: Column<Source>[] = [
     {
       id: "name",
@@ -31,10 +33,10 @@ export function sourceColumns({ canWrite, onAct, onDelete }: Acts): Column<Sourc
     {
       id: "type",
       header: "Type",
-      width: "88px",
+      width: "160px",
       from: "lg",
       cards: false,
-      cell: (source) => <span className="text-ink-muted">{source.type}</span>,
+      cell: (source) => <span className="text-ink-muted">{typeWords(source.type)}</span>,
     },
     {
       id: "feeds",
@@ -109,7 +111,7 @@ function SourceName({ source }: { source: Source }) {
   );
 }
 
-function SourceMenu({ source, onAct, onDelete }: { source: Source } & Omit<Acts, "canWrite">) {
+function SourceMenu({ source, onAct, onDelete }: { source: Source } & Omit<Acts, "canWrite" | "typeWords">) {
   const isGoing = source.status === "deleting";
   return (
     <Menu

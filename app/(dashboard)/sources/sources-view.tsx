@@ -1,7 +1,8 @@
 "use client";
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { Import, Plus, Rss } from "lucide-react";
+import { ArrowRight, Import, Plus, Rss } from "lucide-react";
+import Link from "next/link";
 import { useState } from "react";
 import { useSelection } from "@/app/(dashboard)/_bulk/use-selection";
 import { DeleteSourceDialog } from "@/app/(dashboard)/_components/delete-source-dialog";
@@ -10,6 +11,7 @@ import { exportHref } from "@/app/(dashboard)/_lib/export-href";
 import { CALM_MS } from "@/app/(dashboard)/_lib/polling";
 import type { Source } from "@/app/(dashboard)/_lib/types";
 import { useSourceActions } from "@/app/(dashboard)/_lib/use-source-actions";
+import { useTypeWords } from "@/app/(dashboard)/_lib/use-type-words";
 import { useViewer } from "@/app/(dashboard)/_lib/viewer";
 import { Health } from "@/app/(dashboard)/sources/health";
 import { SourceBulkBar } from "@/app/(dashboard)/sources/source-bulk-bar";
@@ -28,6 +30,7 @@ export function SourcesView() {
   const viewer = useViewer();
   const table = useSourceTable();
   const actions = useSourceActions();
+  const typeWords = useTypeWords();
   const poll = usePolling();
   const [deleting, setDeleting] = useState<Source | null>(null);
 
@@ -59,9 +62,9 @@ export function SourcesView() {
         title="Sources"
         meta={
           !isFirstVisit && (
-            <ButtonLink href="/feeds" size="sm" variant="ghost" className="-ml-2">
-              All feeds
-            </ButtonLink>
+            <Link href="/feeds" className="inline-flex items-center gap-1 max-md:py-2.5">
+              All feeds <ArrowRight aria-hidden size={13} />
+            </Link>
           )
         }
         actions={
@@ -80,7 +83,12 @@ export function SourcesView() {
         what="The sources"
         query={list}
         state={table}
-        columns={sourceColumns({ canWrite: viewer.canWrite, onAct: actions.run, onDelete: setDeleting })}
+        columns={sourceColumns({
+          typeWords,
+          canWrite: viewer.canWrite,
+          onAct: actions.run,
+          onDelete: setDeleting,
+        })}
         rowKey={(source) => source.id}
         rowLabel={(source) => source.name}
         rowHref={(source) => `/sources/${source.id}`}

@@ -12,6 +12,7 @@ import { curlSnippet, pythonSnippet, TOKEN_PLACEHOLDER } from "@/app/(dashboard)
 import { Button } from "@/components/button";
 import { Field, Input, Select } from "@/components/field";
 import { Panel } from "@/components/panel";
+import { Skeleton } from "@/components/skeleton";
 import { Snippet } from "@/components/snippet";
 import { Tabs } from "@/components/tabs";
 import { useTRPC } from "@/trpc/client";
@@ -43,6 +44,7 @@ export function PushGuide({
   return (
     <Panel title="Push a document">
       <div className="space-y-4">
+        {list.isPending && <FieldsSkeleton />}
         {list.isSuccess && (
           <div className="grid items-start gap-4 md:grid-cols-2">
             {feeds.length > 0 && (
@@ -58,7 +60,12 @@ export function PushGuide({
                 </Select>
               </Field>
             )}
-            {viewer.canWrite && <NewApiSource onCreated={onChooseFeed} />}
+            {viewer.canWrite && (
+              <NewApiSource
+                label={feeds.length > 0 ? "Or create an API source" : "Create an API source to push to"}
+                onCreated={onChooseFeed}
+              />
+            )}
           </div>
         )}
         {list.isError && <CallError error={list.error} what="The feeds could not be read" />}
@@ -107,7 +114,21 @@ export function PushGuide({
   );
 }
 
-function NewApiSource({ onCreated }: { onCreated(feedId: string): void }) {
+/** As tall as the two fields that come, so that what stands below does not move. */
+function FieldsSkeleton() {
+  return (
+    <div role="status" aria-label="Loading" className="grid gap-4 md:grid-cols-2">
+      {[1, 2].map((field) => (
+        <div key={field} className="space-y-1">
+          <Skeleton className="h-5 w-28" />
+          <Skeleton className="h-8 max-md:h-10" />
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function NewApiSource({ label, onCreated }: { label: string; onCreated(feedId: string): void }) {
   const [name, setName] = useState("");
   const create = useCreateApiSource((feedId) => {
     setName("");
@@ -122,7 +143,7 @@ function NewApiSource({ onCreated }: { onCreated(feedId: string): void }) {
     >
       <div className="flex items-end gap-2">
         <div className="min-w-0 flex-1">
-          <Field label="Or create an API source">
+          <Field label={label}>
             <Input
               value={name}
               onChange={(event) => setName(event.target.value)}

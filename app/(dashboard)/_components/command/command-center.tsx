@@ -86,9 +86,9 @@ export function CommandCenter() {
         onClick={() => setOpen("palette")}
         onPointerEnter={() => void loadPalette()}
         onFocus={() => void loadPalette()}
-        className={`${buttonClass("secondary")} max-md:w-8 max-md:px-0 md:min-w-44 md:justify-start`}
+        className={`${buttonClass("secondary")} max-md:w-10 max-md:border-transparent max-md:bg-transparent max-md:px-0 md:min-w-44 md:justify-start`}
       >
-        <Search aria-hidden size={14} className="text-ink-faint" />
+        <Search aria-hidden size={16} className="text-ink-muted md:size-3.5 md:text-ink-faint" />
         <span className="font-normal text-ink-muted max-md:hidden">Search</span>
         <kbd className="ml-auto text-xs text-ink-faint max-md:hidden">{isMac ? "⌘K" : "Ctrl K"}</kbd>
       </button>

@@ -10,8 +10,8 @@ type Shortcut = { keys: readonly string[]; mac?: readonly string[]; does: string
 export function HelpSheet({ onClose, isMac }: { onClose(): void; isMac: boolean }) {
   const pages = ENTRIES.map((entry) => ({ keys: ["g", entry.key], does: `Go to ${entry.label}` }));
   return (
-    <Dialog open onOpenChange={(open) => !open && onClose()} title="Keyboard">
-      <div className="grid gap-x-8 gap-y-4 sm:grid-cols-2">
+    <Dialog open onOpenChange={(open) => !open && onClose()} title="Keyboard" isWide>
+      <div className="grid gap-x-10 gap-y-5 sm:grid-cols-2">
         <Keys title="Everywhere" shortcuts={GENERAL_KEYS} isMac={isMac} />
         <Keys title="Pages" shortcuts={pages} isMac={isMac} />
         <Keys title="In tables" shortcuts={TABLE_KEYS} isMac={isMac} />

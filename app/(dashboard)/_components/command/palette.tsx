@@ -69,8 +69,8 @@ export function Palette({
                 setText(next);
                 setMoved("");
               }}
-              placeholder="Go to a page, source or feed, paste an id, or name an act"
-              className="h-11 w-full border-b border-line bg-transparent px-4 text-base text-ink outline-none placeholder:text-ink-faint"
+              placeholder="Page, source, feed, id or act"
+              className="h-11 w-full border-b border-line bg-transparent px-4 text-base max-md:text-lg text-ink outline-none placeholder:text-ink-faint"
             />
             <Command.List
               // It scrolls with the arrows, which move through its options.
@@ -115,10 +115,11 @@ function Item({ entry, onSelect }: { entry: PaletteEntry; onSelect(): void }) {
     <Command.Item
       value={entry.value}
       onSelect={onSelect}
-      className="flex h-8 cursor-pointer items-center gap-2.5 rounded-sm px-2.5 text-sm select-none data-[selected=true]:bg-accent-soft"
+      className="flex h-8 max-md:h-10 cursor-pointer items-center gap-2.5 rounded-sm px-2.5 text-sm select-none data-[selected=true]:bg-accent-soft"
     >
       <entry.Icon aria-hidden size={14} className="shrink-0 text-ink-faint" />
       <span className="min-w-0 flex-1 truncate">{entry.label}</span>
+      {entry.keys && <kbd className="text-xs text-ink-muted max-md:hidden">{entry.keys}</kbd>}
       {entry.hint && <span className="max-w-40 shrink-0 truncate text-xs text-ink-muted">{entry.hint}</span>}
     </Command.Item>
   );

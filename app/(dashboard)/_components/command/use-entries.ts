@@ -27,6 +27,8 @@ export type PaletteEntry = {
   value: string;
   label: string;
   hint?: string;
+  /** What to press instead, where there is a keyboard. */
+  keys?: string;
   Icon: LucideIcon;
   run(): void;
 };
@@ -45,7 +47,7 @@ export function useEntries(text: string, onHelp: () => void): { groups: PaletteG
   const pages = ENTRIES.map(({ href, label, Icon, key }) => ({
     value: href,
     label,
-    hint: `g ${key}`,
+    keys: `g ${key}`,
     Icon,
     run: go(href),
     also: "go to page",
@@ -132,7 +134,7 @@ function useActs(onHelp: () => void): Searchable[] {
     {
       value: "keyboard",
       label: "Keyboard",
-      hint: "?",
+      keys: "?",
       Icon: Keyboard,
       run: onHelp,
       also: "help shortcuts keys",

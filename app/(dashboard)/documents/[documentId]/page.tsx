@@ -4,6 +4,7 @@ import { Explain } from "@/app/(dashboard)/_components/explain";
 import { StatusBadge } from "@/app/(dashboard)/_components/status-badge";
 import { fetchOrNotFound } from "@/app/(dashboard)/_lib/prefetch";
 import { readViewer, requireViewer } from "@/app/(dashboard)/_lib/require-viewer";
+import type { DocumentDetail } from "@/app/(dashboard)/_lib/types";
 import { DocumentText } from "@/app/(dashboard)/documents/[documentId]/document-text";
 import { FollowDocument } from "@/app/(dashboard)/documents/[documentId]/follow-document";
 import { safeHref } from "@/app/(dashboard)/documents/[documentId]/sanitise";
@@ -116,7 +117,7 @@ export default async function DocumentPage({ params }: Props) {
               <Item term={<Explain term="seq">Seq</Explain>}>
                 <code className="text-xs">{document.seq}</code>
               </Item>
-              <Item term="Format">{document.format}</Item>
+              <Item term="Format">{FORMAT_WORDS[document.format]}</Item>
               <Item term="First seen">
                 <RelativeTime at={document.createdAt} />
               </Item>
@@ -138,6 +139,12 @@ export default async function DocumentPage({ params }: Props) {
     </>
   );
 }
+
+const FORMAT_WORDS: Record<DocumentDetail["format"], string> = {
+  text: "Plain text",
+  html: "HTML",
+  markdown: "Markdown",
+};
 
 function Item({ term, children }: { term: React.ReactNode; children: React.ReactNode }) {
   return (

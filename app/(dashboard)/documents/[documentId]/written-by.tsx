@@ -1,6 +1,7 @@
 import { ArrowRight } from "lucide-react";
 import Link from "next/link";
 import { StatusBadge } from "@/app/(dashboard)/_components/status-badge";
+import { guessCursorInShort } from "@/app/(dashboard)/_lib/describe-cursor";
 import { changesInWords, TRIGGER_WORDS } from "@/app/(dashboard)/_lib/run-words";
 import type { DocumentDetail } from "@/app/(dashboard)/_lib/types";
 import { Panel } from "@/components/panel";
@@ -27,13 +28,11 @@ export function WrittenBy({ document }: { document: DocumentDetail }) {
               {transitions.map((transition) => (
                 <li key={transition.id} className="flex flex-wrap items-center gap-x-1.5">
                   <span className="sr-only">Cursor moved from</span>
-                  <code className="max-w-full truncate" title={transition.from ?? "none"}>
-                    {transition.from ?? "none"}
-                  </code>
+                  <Cursor value={transition.from} />
                   <ArrowRight aria-label="to" size={12} className="shrink-0" />
-                  <code className="max-w-full truncate text-ink" title={transition.to ?? "none"}>
-                    {transition.to ?? "none"}
-                  </code>
+                  <span className="max-w-full min-w-0 text-ink">
+                    <Cursor value={transition.to} />
+                  </span>
                 </li>
               ))}
             </ul>
@@ -47,5 +46,14 @@ export function WrittenBy({ document }: { document: DocumentDetail }) {
         </p>
       )}
     </Panel>
+  );
+}
+
+/** In words; as it is spelled on hover. */
+function Cursor({ value }: { value: string | null }) {
+  return (
+    <span className="block max-w-full truncate" title={value ?? "none"}>
+      {value === null ? "none" : guessCursorInShort(value)}
+    </span>
   );
 }

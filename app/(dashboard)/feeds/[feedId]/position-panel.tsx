@@ -25,7 +25,7 @@ export function PositionPanel({ feed }: { feed: Feed }) {
                 </>
               )}
             </h2>
-            <p className="mt-1 text-lg font-medium text-balance">
+            <p className="mt-1 text-lg font-medium text-pretty">
               {cursorInWords(feed.watermark, feed.cursor)}
             </p>
             {feed.cursor !== null && <RawCursor cursor={feed.cursor} />}

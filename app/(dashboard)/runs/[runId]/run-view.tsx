@@ -7,6 +7,7 @@ import { CallError } from "@/app/_shared/call-error";
 import { Explain } from "@/app/(dashboard)/_components/explain";
 import { StaleMark } from "@/app/(dashboard)/_components/stale-mark";
 import { StatusBadge } from "@/app/(dashboard)/_components/status-badge";
+import { guessCursorInShort } from "@/app/(dashboard)/_lib/describe-cursor";
 import { LIVE_MS } from "@/app/(dashboard)/_lib/polling";
 import {
   actorInWords,
@@ -22,6 +23,7 @@ import { RunEvents } from "@/app/(dashboard)/runs/[runId]/run-events";
 import { RunNotices } from "@/app/(dashboard)/runs/[runId]/run-notices";
 import { RunProgress } from "@/app/(dashboard)/runs/[runId]/run-progress";
 import { ButtonLink } from "@/components/button";
+import { classNames } from "@/components/class-names";
 import { useNow } from "@/components/clock";
 import { CopyButton } from "@/components/copy-button";
 import { formatBytes, formatCount, roundCount } from "@/components/numbers";
@@ -177,10 +179,17 @@ function RunFacts({ run }: { run: RunDetail }) {
 
 function Cursor({ value }: { value: string | null }) {
   if (value === null) return <span className="text-ink-muted">none</span>;
+  const words = guessCursorInShort(value);
   return (
-    <code className="line-clamp-3 text-xs break-all" title={value}>
-      {value}
-    </code>
+    <>
+      {words !== value && <span className="block">{words}</span>}
+      <code
+        className={classNames("line-clamp-3 text-xs break-all", words !== value && "text-ink-muted")}
+        title={value}
+      >
+        {value}
+      </code>
+    </>
   );
 }
 

@@ -13,6 +13,7 @@ import { StatusBadge } from "@/app/(dashboard)/_components/status-badge";
 import { FeedTable } from "@/app/(dashboard)/_feeds/feed-table";
 import { CALM_MS } from "@/app/(dashboard)/_lib/polling";
 import { useSourceActions } from "@/app/(dashboard)/_lib/use-source-actions";
+import { useTypeWords } from "@/app/(dashboard)/_lib/use-type-words";
 import { useViewer } from "@/app/(dashboard)/_lib/viewer";
 import { NewFeeds } from "@/app/(dashboard)/sources/[sourceId]/new-feeds";
 import { useLookForFeeds } from "@/app/(dashboard)/sources/[sourceId]/use-look-for-feeds";
@@ -42,6 +43,7 @@ export function SourceView({ sourceId }: { sourceId: string }) {
   const viewer = useViewer();
   const router = useRouter();
   const actions = useSourceActions();
+  const typeWords = useTypeWords();
   const lookout = useLookForFeeds(sourceId);
   const poll = usePolling();
   // In the URL, so that a link can lead right to the question.
@@ -75,7 +77,7 @@ export function SourceView({ sourceId }: { sourceId: string }) {
           <>
             <StatusBadge status={source.status} />
             <ShortId id={source.id} label="source id" />
-            <span>{source.type}</span>
+            <span>{typeWords(source.type)}</span>
             <span className="tabular-nums">
               {countOf(source.feedCount, "feed")}, {countOf(source.documentCount, "document")}
             </span>

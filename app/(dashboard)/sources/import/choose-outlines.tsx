@@ -90,7 +90,7 @@ export function ChooseOutlines({
           placeholder="Search"
           value={search}
           onChange={(event) => setSearch(event.target.value)}
-          className="w-52"
+          className="w-52 max-md:w-full"
         />
       </div>
       <div className="max-h-[58vh] overflow-y-auto px-4 py-2">

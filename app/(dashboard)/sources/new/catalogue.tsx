@@ -1,6 +1,6 @@
 "use client";
 
-import { Search, Terminal, Waypoints } from "lucide-react";
+import { Globe, type LucideIcon, Mail, Search, Terminal, Waypoints } from "lucide-react";
 import Link from "next/link";
 import { useDeferredValue, useState } from "react";
 import { type AdapterInfo, groupByCategory } from "@/app/(dashboard)/sources/new/pick-adapter";
@@ -15,6 +15,18 @@ const PROGRAM = {
 };
 
 type Entry = Pick<AdapterInfo, "type" | "name" | "description" | "category">;
+
+/** A kind of upstream at a glance; one that is new here has a picture all the same. */
+const ICONS: Record<string, LucideIcon> = {
+  Websites: Globe,
+  Newsletters: Mail,
+  [PROGRAM.category]: Terminal,
+};
+
+function CategoryIcon({ category }: { category: string }) {
+  const Icon = ICONS[category] ?? Waypoints;
+  return <Icon aria-hidden size={18} className="mt-0.5 shrink-0 text-accent" />;
+}
 
 /** Everything this server can connect to, as its registry says it. */
 export function Catalogue({ adapters }: { adapters: readonly AdapterInfo[] }) {
@@ -60,11 +72,7 @@ export function Catalogue({ adapters }: { adapters: readonly AdapterInfo[] }) {
                     href={`/sources/new?type=${entry.type}`}
                     className="flex h-full gap-3 rounded-lg border border-line bg-surface p-3 no-underline hover:border-line-strong hover:bg-hover"
                   >
-                    {entry.type === PROGRAM.type ? (
-                      <Terminal aria-hidden size={18} className="mt-0.5 shrink-0 text-ink-faint" />
-                    ) : (
-                      <Waypoints aria-hidden size={18} className="mt-0.5 shrink-0 text-ink-faint" />
-                    )}
+                    <CategoryIcon category={category} />
                     <span>
                       <span className="block text-base font-medium">{entry.name}</span>
                       <span className="block text-sm text-ink-muted">{entry.description}</span>
