@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { SCOPES } from "@/server/access/principal";
-import { shortText } from "@/server/inputs";
+import { idText, shortText } from "@/server/inputs";
 
 /** Inputs of the access use cases, shared with routers and forms. Safe for browsers. */
 
@@ -26,6 +26,13 @@ export const createTokenInput = z.object({
   scopes: z.array(z.enum(SCOPES)).min(1, "needs at least one scope"),
   expiresInDays: z.int().min(1).max(3650).optional(),
 });
+
+/** Which tokens: the filter of the table and of its export. */
+export const browseTokensInput = z.object({ tokens: z.enum(["usable"]).optional() });
+export type BrowseTokensInput = z.infer<typeof browseTokensInput>;
+
+export const bulkTokensInput = z.object({ tokenIds: z.array(idText).min(1).max(100) });
+export type BulkTokensInput = z.infer<typeof bulkTokensInput>;
 
 export const changePasswordInput = z.object({
   currentPassword: z.string().max(512),

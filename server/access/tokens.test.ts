@@ -6,7 +6,7 @@ import { createCaller } from "@/test/factories";
 import { authenticateToken, forgetTokens } from "./authenticate-token";
 import { requireScope } from "./principal";
 import { refuseQueryToken, spellToken } from "./token-spelling";
-import { createToken, listTokens, revokeToken } from "./tokens";
+import { browseTokens, createToken, listTokens, revokeToken, revokeTokens } from "./tokens";
 
 const t = useDatabase();
 const UNAUTHENTICATED = { code: "unauthenticated" };
@@ -76,6 +76,22 @@ it("ends a revoked token at once in this process", async () => {
   await expect(authenticateToken(t.db, `Bearer ${token}`)).rejects.toMatchObject(UNAUTHENTICATED);
   const actions = (await t.db.auditEntry.findMany({ where: { targetId: id } })).map(({ action }) => action);
   expect(actions.sort()).toEqual(["token.create", "token.revoke"]);
+});
+
+it("ends many at once, says which were ended before, and touches no other workspace's", async () => {
+  const { caller, id, token } = await aToken();
+  const second = await createToken(t.db, caller, { name: "Reader", scopes: ["changes:read"] });
+  const foreign = await aToken();
+  await revokeToken(t.db, caller, second.id);
+  const { results, changed, failed } = await revokeTokens(t.db, caller, {
+    tokenIds: [id, second.id, foreign.id],
+  });
+  expect({ changed, failed }).toEqual({ changed: 1, failed: 1 });
+  expect(results).toMatchObject([{ changed: true }, { changed: false }, { ok: false, code: "not_found" }]);
+  await expect(authenticateToken(t.db, `Bearer ${token}`)).rejects.toMatchObject(UNAUTHENTICATED);
+  await authenticateToken(t.db, `Bearer ${foreign.token}`);
+  expect((await browseTokens(t.db, caller, { tokens: "usable" })).items).toEqual([]);
+  expect((await browseTokens(t.db, caller, {})).items).toHaveLength(2);
 });
 
 it("ends a revoked token within a second in every other process", async () => {

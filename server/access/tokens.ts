@@ -2,13 +2,15 @@ import { audit } from "@/server/access/audit";
 import { forgetTokens } from "@/server/access/authenticate-token";
 import { parseInput } from "@/server/access/parse-input";
 import { SCOPES, type Scope } from "@/server/access/principal";
-import { createTokenInput } from "@/server/access/schema";
+import { type BrowseTokensInput, type BulkTokensInput, createTokenInput } from "@/server/access/schema";
 import { spellToken } from "@/server/access/token-spelling";
 import type { Caller } from "@/server/actor";
 import type { Db } from "@/server/db";
 import { AppError } from "@/server/errors";
 import { newId, sha256 } from "@/server/ids";
 import { publish } from "@/server/live/publish";
+import { type BulkResult, forEach } from "@/server/tables/bulk";
+import type { TablePage } from "@/server/tables/keyset";
 
 /** A token as lists show it: everything but the token. */
 export type ListedToken = {
@@ -82,6 +84,18 @@ export async function listTokens(db: Db, caller: Pick<Caller, "workspaceId">): P
   return rows.map(toListed);
 }
 
+/** The same as one page, for the export: a workspace has some dozens. */
+export async function browseTokens(
+  db: Db,
+  caller: Pick<Caller, "workspaceId">,
+  { tokens }: BrowseTokensInput,
+  now: Date = new Date(),
+): Promise<TablePage<ListedToken>> {
+  const all = await listTokens(db, caller);
+  const isUsable = ({ revokedAt, expiresAt }: ListedToken) => !revokedAt && (!expiresAt || expiresAt > now);
+  return { items: tokens === "usable" ? all.filter(isUsable) : all, nextAfter: null, prevBefore: null };
+}
+
 /**
  * Ends a token within a second in every process (authenticate-token.ts says why). Revoking twice is
  * no error and leaves the first time standing.
@@ -89,8 +103,25 @@ export async function listTokens(db: Db, caller: Pick<Caller, "workspaceId">): P
  * @throws AppError not_found when the workspace has no such token.
  */
 export async function revokeToken(db: Db, caller: Caller, tokenId: string): Promise<ListedToken> {
+  return (await revokeOne(db, caller, tokenId)).token;
+}
+
+/** Up to 100, each like the single act. `changed` false: it was revoked before. */
+export async function revokeTokens(
+  db: Db,
+  caller: Caller,
+  { tokenIds }: BulkTokensInput,
+): Promise<BulkResult> {
+  return forEach(tokenIds, (tokenId) => revokeOne(db, caller, tokenId));
+}
+
+async function revokeOne(
+  db: Db,
+  caller: Caller,
+  tokenId: string,
+): Promise<{ token: ListedToken; changed: boolean }> {
   const { workspaceId } = caller;
-  const row = await db.$transaction(async (tx) => {
+  const { found, changed } = await db.$transaction(async (tx) => {
     const { count } = await tx.apiToken.updateMany({
       where: { workspaceId, id: tokenId, revokedAt: null },
       data: { revokedAt: new Date() },
@@ -101,11 +132,11 @@ export async function revokeToken(db: Db, caller: Caller, tokenId: string): Prom
     });
     if (!found) throw new AppError("not_found", "There is no such token in this workspace.");
     if (count === 1) await audit(tx, caller, "token.revoke", tokenId, { name: found.name });
-    return found;
+    return { found, changed: count === 1 };
   });
   forgetTokens(db);
   publish(db, caller, { token: [tokenId] });
-  return toListed(row);
+  return { token: toListed(found), changed };
 }
 
 function toListed(row: Omit<ListedToken, "scopes"> & { scopes: string[] }): ListedToken {

@@ -76,6 +76,7 @@ describe("an export", () => {
   it("refuses strangers, missing scopes, unknown tables and senseless filters before it begins", async () => {
     expect((await ask("documents", "", null)).status).toBe(401);
     expect((await ask("documents", "", principal(new Set(["sources:read"])))).status).toBe(403);
+    expect((await ask("tokens", "", principal(new Set(["sources:read"])))).status).toBe(403);
     expect((await ask("users")).status).toBe(404);
     expect((await ask("constructor")).status).toBe(404);
     const bad = await ask("feeds", "status=odd");
@@ -83,7 +84,7 @@ describe("an export", () => {
     expect(await bad.json()).toMatchObject({ code: "invalid_request", errors: [{ path: "status" }] });
   });
 
-  it.each(["sources", "feeds", "runs", "rejections"])("knows the table of %s", async (table) => {
+  it.each(["sources", "feeds", "runs", "rejections", "tokens"])("knows the table of %s", async (table) => {
     const response = await ask(table);
     expect(response.status).toBe(200);
     expect((await response.text()).length).toBeGreaterThan(20);

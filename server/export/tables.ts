@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { parseInput } from "@/server/access/parse-input";
 import type { Scope } from "@/server/access/principal";
+import { browseTokensInput } from "@/server/access/schema";
+import { browseTokens } from "@/server/access/tokens";
 import type { Caller } from "@/server/actor";
 import type { Db } from "@/server/db";
 import { browseDocuments } from "@/server/documents/browse-documents";
@@ -160,6 +162,21 @@ export const exportTables: Record<string, ExportTable> = {
       lastAt: (item) => item.lastAt,
       runId: (item) => item.runId,
       payload: (item) => JSON.stringify(item.payload),
+    },
+  }),
+  tokens: table({
+    scope: "admin",
+    input: browseTokensInput,
+    browse: browseTokens,
+    columns: {
+      id: (token) => token.id,
+      name: (token) => token.name,
+      prefix: (token) => token.prefix,
+      scopes: (token) => token.scopes.join(" "),
+      createdAt: (token) => token.createdAt.toISOString(),
+      expiresAt: (token) => token.expiresAt?.toISOString(),
+      lastUsedAt: (token) => token.lastUsedAt?.toISOString(),
+      revokedAt: (token) => token.revokedAt?.toISOString(),
     },
   }),
 };

@@ -7,7 +7,7 @@ import { containing } from "@/server/tables/like";
 import type { REJECTION_SORTS } from "./choices";
 import { requireFeed } from "./get-feed";
 import type { ApiRejection } from "./list-rejections";
-import type { BrowseRejectionsInput } from "./schema";
+import type { BrowseRejectionsInput, RejectionFilters } from "./schema";
 
 export type ListedRejection = ApiRejection & {
   feedId: string;
@@ -48,19 +48,12 @@ export async function browseRejections(
     input,
     Prisma.sql`r.id`,
   );
-  const conditions = [Prisma.sql`r.workspace_id = ${workspaceId}::int`, page.where];
-  if (feedId !== undefined) conditions.push(Prisma.sql`r.feed_id = ${feedId}`);
-  if (sourceId !== undefined) conditions.push(Prisma.sql`f.source_id = ${sourceId}`);
-  if (code !== undefined) conditions.push(Prisma.sql`r.code = ${code}`);
-  if (q !== undefined) {
-    conditions.push(Prisma.sql`(r.external_id ILIKE ${containing(q)} OR r.message ILIKE ${containing(q)})`);
-  }
   const rows = await db.$queryRaw<Row[]>`
     SELECT r.id, r.feed_id AS "feedId", f.source_id AS "sourceId", r.external_id AS "externalId", r.code,
            r.message, r.payload, r.run_id AS "runId", r.at, r.occurrences, r.last_at AS "lastAt",
            ${page.value} AS "sortValue"
-      FROM rejected_documents r JOIN feeds f ON f.workspace_id = r.workspace_id AND f.id = r.feed_id
-     WHERE ${Prisma.join(conditions, " AND ")}
+      FROM ${REJECTIONS}
+     WHERE ${Prisma.join([...rejectionConditions(workspaceId, input), page.where], " AND ")}
      ORDER BY ${page.orderBy}
      LIMIT ${page.take}::int`;
   const { items, ...cursors } = page.toPage(rows, (row) => row);
@@ -74,4 +67,23 @@ export async function browseRejections(
     })),
     ...cursors,
   };
+}
+
+/** Rejected items with their feeds, under the names that the conditions use. */
+export const REJECTIONS = Prisma.sql`
+  rejected_documents r JOIN feeds f ON f.workspace_id = r.workspace_id AND f.id = r.feed_id`;
+
+/** The filters of the table and of acts on all that match. */
+export function rejectionConditions(
+  workspaceId: number,
+  { feedId, sourceId, code, q }: RejectionFilters,
+): Prisma.Sql[] {
+  const conditions = [Prisma.sql`r.workspace_id = ${workspaceId}::int`];
+  if (feedId !== undefined) conditions.push(Prisma.sql`r.feed_id = ${feedId}`);
+  if (sourceId !== undefined) conditions.push(Prisma.sql`f.source_id = ${sourceId}`);
+  if (code !== undefined) conditions.push(Prisma.sql`r.code = ${code}`);
+  if (q !== undefined) {
+    conditions.push(Prisma.sql`(r.external_id ILIKE ${containing(q)} OR r.message ILIKE ${containing(q)})`);
+  }
+  return conditions;
 }

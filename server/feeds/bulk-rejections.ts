@@ -1,11 +1,36 @@
 import { audit } from "@/server/access/audit";
 import type { Caller } from "@/server/actor";
-import type { Db } from "@/server/db";
+import { type Db, Prisma } from "@/server/db";
 import { retryRejection } from "@/server/ingest/retry-rejection";
 import { publish } from "@/server/live/publish";
 import { type BulkResult, forEach } from "@/server/tables/bulk";
 import { inTransaction } from "@/server/transaction";
-import type { BulkRejectionsInput } from "./schema";
+import { REJECTIONS, rejectionConditions } from "./browse-rejections";
+import type { BulkRejectionsInput, RejectionFilters } from "./schema";
+
+/** More items than this are no selection any more. */
+const MAX_IDS = 5_000;
+
+export type MatchingRejections = {
+  rejections: { id: string; feedId: string; externalId: string | null }[];
+  /** True when there are more than 5,000; then only the newest are named. */
+  truncated: boolean;
+};
+
+/** All rejected items that the table's filters match, for acts on all of them. One query. */
+export async function listMatchingRejections(
+  db: Db,
+  { workspaceId }: Caller,
+  filters: RejectionFilters,
+): Promise<MatchingRejections> {
+  const rejections = await db.$queryRaw<MatchingRejections["rejections"]>`
+    SELECT r.id, r.feed_id AS "feedId", left(r.external_id, 300) AS "externalId"
+      FROM ${REJECTIONS}
+     WHERE ${Prisma.join(rejectionConditions(workspaceId, filters), " AND ")}
+     ORDER BY r.id DESC
+     LIMIT ${MAX_IDS + 1}::int`;
+  return { rejections: rejections.slice(0, MAX_IDS), truncated: rejections.length > MAX_IDS };
+}
 
 /** Sends up to 50 rejected items again as they were kept. `changed` false: refused again. */
 export async function retryRejections(

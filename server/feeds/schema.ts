@@ -106,12 +106,23 @@ export const rejectionFilters = {
   /** Part of the item's id or of the reason, in any case. */
   q: shortText(200).optional(),
 };
+export type RejectionFilters = z.infer<z.ZodObject<typeof rejectionFilters>>;
+
 export const browseRejectionsInput = z.object({
   ...rejectionFilters,
   sort: z.enum(REJECTION_SORTS).optional(),
   ...tableFields,
 });
 export type BrowseRejectionsInput = z.infer<typeof browseRejectionsInput>;
+
+export const browseHeldItemsInput = z.object({
+  feedId: idText,
+  holdId: idText,
+  /** Part of a title or of an id, in any case. */
+  q: shortText(200).optional(),
+  ...tableFields,
+});
+export type BrowseHeldItemsInput = z.infer<typeof browseHeldItemsInput>;
 
 /** Few enough for one request; each is an ingest call of its own. */
 export const bulkRejectionsInput = z.object({

@@ -2,9 +2,10 @@ import { z } from "zod";
 import { requireScope } from "@/server/access/principal";
 import { addFeed } from "@/server/feeds/add-feed";
 import { browseFeeds } from "@/server/feeds/browse-feeds";
+import { browseHeldItems } from "@/server/feeds/browse-held-items";
 import { browseRejections } from "@/server/feeds/browse-rejections";
 import { bulkFeeds, listMatchingFeeds } from "@/server/feeds/bulk-feeds";
-import { discardRejections, retryRejections } from "@/server/feeds/bulk-rejections";
+import { discardRejections, listMatchingRejections, retryRejections } from "@/server/feeds/bulk-rejections";
 import { checkMove } from "@/server/feeds/check-move";
 import { deleteFeed } from "@/server/feeds/delete-feed";
 import { readFeedHistory } from "@/server/feeds/feed-history";
@@ -16,6 +17,7 @@ import { pauseFeed } from "@/server/feeds/pause-feed";
 import { resumeFeed } from "@/server/feeds/resume-feed";
 import {
   browseFeedsInput,
+  browseHeldItemsInput,
   browseRejectionsInput,
   bulkFeedsInput,
   bulkRejectionsInput,
@@ -23,6 +25,7 @@ import {
   feedFilters,
   feedHistoryInput,
   moveFeedInput,
+  rejectionFilters,
   rewindFeedInput,
   updateFeedInput,
 } from "@/server/feeds/schema";
@@ -83,6 +86,10 @@ export const feedsRouter = router({
   transitions: read.input(pageOfFeed).query(({ ctx, input }) => listTransitions(ctx.db, ctx.caller, input)),
 
   heldDeletes: read.input(pageOfFeed).query(({ ctx, input }) => listHeldDeletes(ctx.db, ctx.caller, input)),
+  /** All that one of them would delete. */
+  heldItems: read
+    .input(browseHeldItemsInput)
+    .query(({ ctx, input }) => browseHeldItems(ctx.db, ctx.caller, input)),
   approveHeldDelete: decide
     .input(byHold)
     .mutation(({ ctx, input }) => approveHeldDelete(ctx.db, ctx.caller, input)),
@@ -94,6 +101,10 @@ export const feedsRouter = router({
   rejections: procedureWith("documents:read")
     .input(browseRejectionsInput)
     .query(({ ctx, input }) => browseRejections(ctx.db, ctx.caller, input)),
+  /** All that the filters match, for acts on all of them. */
+  matchingRejections: procedureWith("documents:read")
+    .input(z.object(rejectionFilters))
+    .query(({ ctx, input }) => listMatchingRejections(ctx.db, ctx.caller, input)),
   retryRejection: procedureWith("documents:write")
     .input(byFeed.extend({ rejectionId: idText, document: z.unknown().optional() }))
     .mutation(({ ctx, input }) => retryRejection(ctx.db, ctx.caller, input)),

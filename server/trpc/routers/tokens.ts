@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { requireGrantable } from "@/server/access/principal";
-import { createTokenInput } from "@/server/access/schema";
-import { createToken, listTokens, revokeToken } from "@/server/access/tokens";
+import { bulkTokensInput, createTokenInput } from "@/server/access/schema";
+import { createToken, listTokens, revokeToken, revokeTokens } from "@/server/access/tokens";
 import { idText } from "@/server/inputs";
 import { procedureWith, router } from "../init";
 
@@ -20,4 +20,7 @@ export const tokensRouter = router({
   revoke: manage
     .input(z.object({ tokenId: idText }))
     .mutation(({ ctx, input }) => revokeToken(ctx.db, ctx.caller, input.tokenId)),
+  revokeMany: manage
+    .input(bulkTokensInput)
+    .mutation(({ ctx, input }) => revokeTokens(ctx.db, ctx.caller, input)),
 });
