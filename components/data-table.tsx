@@ -61,6 +61,18 @@ export function DataTable<Row extends object>({
 
   return (
     <div className="rounded-lg border border-line bg-surface">
+      {selection && (
+        // Cards have no header to stand in.
+        <label className="flex min-h-11 items-center gap-3 border-b border-line px-3 text-sm text-ink-muted xs:hidden">
+          <input
+            type="checkbox"
+            className="size-5 accent-(--accent)"
+            checked={table.getIsAllRowsSelected()}
+            onChange={table.getToggleAllRowsSelectedHandler()}
+          />
+          Choose all shown here
+        </label>
+      )}
       <table
         ref={element}
         className="data-table w-full table-fixed border-separate border-spacing-0 text-sm"
@@ -114,13 +126,16 @@ export function DataTable<Row extends object>({
               >
                 {selection && (
                   <td data-check className={classNames(CELL, "w-9 pl-3")}>
-                    <input
-                      type="checkbox"
-                      aria-label={`Select ${rowLabel(row)}`}
-                      className="row-check block size-4 accent-(--accent)"
-                      checked={tableRow.getIsSelected()}
-                      onChange={tableRow.getToggleSelectedHandler()}
-                    />
+                    {/* On a card the label is room for a finger around the box. */}
+                    <label className="block w-fit">
+                      <input
+                        type="checkbox"
+                        aria-label={`Select ${rowLabel(row)}`}
+                        className="row-check block size-4 accent-(--accent)"
+                        checked={tableRow.getIsSelected()}
+                        onChange={tableRow.getToggleSelectedHandler()}
+                      />
+                    </label>
                   </td>
                 )}
                 {shown.map((column, index) => (

@@ -1,12 +1,12 @@
 "use client";
 
-import { Download } from "lucide-react";
-import type { ReactNode } from "react";
+import { ListFilter } from "lucide-react";
+import { type ReactNode, useState } from "react";
 import { CallError } from "@/app/_shared/call-error";
+import { CsvLink } from "@/app/(dashboard)/_components/csv-link";
 import { StaleMark } from "@/app/(dashboard)/_components/stale-mark";
 import type { TableState } from "@/app/(dashboard)/_lib/use-table-state";
 import { Button } from "@/components/button";
-import { buttonClass } from "@/components/button-class";
 import { ColumnChoice } from "@/components/column-choice";
 import { DataTable, type Selection } from "@/components/data-table";
 import { EmptyState } from "@/components/empty-state";
@@ -80,13 +80,15 @@ export function ListTable<Row extends object>({
       <div className="mb-3 flex flex-wrap items-start justify-between gap-2">
         <div className="flex min-w-0 flex-1 basis-full flex-wrap sm:basis-72">{filters}</div>
         <div className="ml-auto flex gap-2">
-          <ColumnChoice columns={columns} choice={choice} />
-          {csv && (
-            // Not a Link: it is a file, and nothing to fetch ahead.
-            <a href={csv} download className={buttonClass("secondary")}>
-              <Download aria-hidden size={14} />
-              CSV
-            </a>
+          {filters && (
+            <Button
+              className="md:hidden"
+              icon={<ListFilter aria-hidden size={14} />}
+              aria-expanded={areFiltersOpen}
+              onClick={() => setFiltersOpen(!areFiltersOpen)}
+            >
+              Filters
+            </Button>
           )}
         </div>
       </div>
@@ -95,6 +97,8 @@ export function ListTable<Row extends object>({
         <CallError
           error={query.error}
           what={`${what} could not be read`}
+          <ColumnChoice columns={columns} choice={choice} />
+          {csv && <CsvLink href={csv} />}
           // A cursor may be of another order, or older than the list: the start always works.
           onRetry={() => (isAtStart ? void query.refetch() : state.toStart())}
         />

@@ -3,19 +3,40 @@
 import { useState } from "react";
 import { BulkBar } from "@/app/(dashboard)/_bulk/bulk-bar";
 import { useBulk } from "@/app/(dashboard)/_bulk/bulk-provider";
+import { useChooseAll } from "@/app/(dashboard)/_bulk/use-choose-all";
 import { Button } from "@/components/button";
 import { ConfirmDialog } from "@/components/confirm-dialog";
 import { countOf } from "@/components/numbers";
+import type { RejectionFilters } from "@/server/feeds/schema";
 import { useTRPCClient } from "@/trpc/client";
+
+type Chosen = { id: string; name: string; feedId: string };
 
 export function RejectionBulkBar({
   chosen,
+  filters,
+  hasMore,
+  onChoose,
   onClear,
 }: {
-  chosen: { id: string; name: string; feedId: string }[];
+  chosen: Chosen[];
+  filters: RejectionFilters;
+  /** Is there more than this page? */
+  hasMore: boolean;
+  onChoose(items: Chosen[]): void;
   onClear(): void;
 }) {
   const client = useTRPCClient();
+  const find = async () => {
+    const { rejections, truncated } = await client.feeds.matchingRejections.query(filters);
+    const items = rejections.map(({ id, feedId, externalId }) => ({
+      id,
+      feedId,
+      name: externalId ?? "Without an id",
+    }));
+    return { items, truncated };
+  };
+  const { chooseAll, isChoosing } = useChooseAll(find, onChoose, "rejected document");
   const start = useBulk();
   const [isAsking, setAsking] = useState(false);
   const documents = countOf(chosen.length, "rejected document");
@@ -66,7 +87,13 @@ export function RejectionBulkBar({
 
   return (
     <>
-      <BulkBar count={chosen.length} noun="rejected document" onClear={onClear}>
+      <BulkBar
+        count={chosen.length}
+        noun="rejected document"
+        onChooseAll={hasMore ? chooseAll : undefined}
+        isChoosing={isChoosing}
+        onClear={onClear}
+      >
         <Button size="sm" onClick={() => act("retry")}>
           Try {documents} again
         </Button>

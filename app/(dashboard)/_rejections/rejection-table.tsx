@@ -40,7 +40,7 @@ export function RejectionTable({ feedId }: { feedId?: string }) {
     ),
   );
   const items = list.data?.items ?? [];
-  const { selection, chosen, clear } = useSelection(items, (item: Rejection) => ({
+  const { selection, chosen, choose, clear } = useSelection(items, (item: Rejection) => ({
     id: item.id,
     name: item.externalId ?? "Without an id",
     feedId: item.feedId,
@@ -85,7 +85,13 @@ export function RejectionTable({ feedId }: { feedId?: string }) {
         noMatch="No rejected document has such an id or reason."
       />
       {open && <RejectionDialog key={open.id} rejection={open} onClose={() => void setOpenId(null)} />}
-      <RejectionBulkBar chosen={chosen} onClear={clear} />
+      <RejectionBulkBar
+        chosen={chosen}
+        filters={scope}
+        hasMore={Boolean(list.data?.nextAfter || list.data?.prevBefore)}
+        onChoose={choose}
+        onClear={clear}
+      />
     </>
   );
 }

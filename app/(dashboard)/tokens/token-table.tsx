@@ -5,9 +5,13 @@ import { KeyRound } from "lucide-react";
 import { parseAsStringLiteral } from "nuqs";
 import { useState } from "react";
 import { CallError } from "@/app/_shared/call-error";
+import { useSelection } from "@/app/(dashboard)/_bulk/use-selection";
+import { CsvLink } from "@/app/(dashboard)/_components/csv-link";
 import { StatusBadge } from "@/app/(dashboard)/_components/status-badge";
+import { exportHref } from "@/app/(dashboard)/_lib/export-href";
 import type { TokenRow } from "@/app/(dashboard)/_lib/types";
 import { useTableState } from "@/app/(dashboard)/_lib/use-table-state";
+import { TokenBulkBar } from "@/app/(dashboard)/tokens/token-bulk-bar";
 import { Button } from "@/components/button";
 import { useNow } from "@/components/clock";
 import { ColumnChoice } from "@/components/column-choice";
@@ -44,6 +48,7 @@ export function TokenTable({ onCreate }: { onCreate(): void }) {
   const rows = (list.data ?? []).filter(
     (token) => table.filters.tokens !== "usable" || (!token.revokedAt && !isExpired(token, now)),
   );
+  const { selection, chosen, clear } = useSelection(rows, (token: TokenRow) => token);
   return (
     <section aria-labelledby="tokens-heading">
       <div className="mb-2 flex flex-wrap items-center justify-between gap-2">
@@ -61,6 +66,7 @@ export function TokenTable({ onCreate }: { onCreate(): void }) {
               <option value="usable">Usable</option>
             </FilterSelect>
             <ColumnChoice columns={shown} choice={choice} />
+            <CsvLink href={exportHref("tokens", table.filters)} />
           </div>
         )}
       </div>
@@ -91,8 +97,10 @@ export function TokenTable({ onCreate }: { onCreate(): void }) {
           visibility={choice.visibility}
           rowKey={(token) => token.id}
           rowLabel={(token) => token.name}
+          selection={selection}
         />
       )}
+      <TokenBulkBar chosen={chosen} onClear={clear} />
       <ConfirmDialog
         open={revoking !== null}
         onOpenChange={(open) => !open && setRevoking(null)}

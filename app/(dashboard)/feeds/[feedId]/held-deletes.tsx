@@ -1,7 +1,9 @@
 "use client";
 
 import { useMutation, useQuery } from "@tanstack/react-query";
+import dynamic from "next/dynamic";
 import Link from "next/link";
+import { parseAsString, useQueryState } from "nuqs";
 import { useState } from "react";
 import { CallError } from "@/app/_shared/call-error";
 import { Explain } from "@/app/(dashboard)/_components/explain";
@@ -10,12 +12,15 @@ import { useRefresh } from "@/app/(dashboard)/_lib/use-refresh";
 import { useViewer } from "@/app/(dashboard)/_lib/viewer";
 import { Button } from "@/components/button";
 import { ConfirmDialog } from "@/components/confirm-dialog";
-import { Fold } from "@/components/fold";
 import { Notice } from "@/components/notice";
 import { countOf } from "@/components/numbers";
 import { RelativeTime } from "@/components/relative-time";
 import { useTRPC } from "@/trpc/client";
 import { usePolling } from "@/trpc/use-live";
+
+const HeldItemsDialog = dynamic(() =>
+  import("@/app/(dashboard)/feeds/[feedId]/held-items-dialog").then((module) => module.HeldItemsDialog),
+);
 
 /** Deletes that wait for a person: what would go, why it was stopped, and the two ways on. */
 export function HeldDeletes({ feedId }: { feedId: string }) {
@@ -23,6 +28,7 @@ export function HeldDeletes({ feedId }: { feedId: string }) {
   const viewer = useViewer();
   const refresh = useRefresh();
   const [asking, setAsking] = useState<{ id: string; count: number } | null>(null);
+  const [shownId, setShownId] = useQueryState("held", parseAsString);
   const poll = usePolling();
   const list = useQuery(
     trpc.feeds.heldDeletes.queryOptions({ feedId }, { refetchInterval: () => poll(CALM_MS) }),
@@ -37,8 +43,10 @@ export function HeldDeletes({ feedId }: { feedId: string }) {
   );
   const dismiss = useMutation(trpc.feeds.dismissHeldDelete.mutationOptions({ onSuccess: refresh }));
 
+  const shown = list.data?.items.find((hold) => hold.id === shownId);
   return (
     <>
+      {shown && <HeldItemsDialog feedId={feedId} hold={shown} onClose={() => void setShownId(null)} />}
       {list.data?.items.map((hold) => (
         <Notice
           key={hold.id}
@@ -49,20 +57,25 @@ export function HeldDeletes({ feedId }: { feedId: string }) {
             </>
           }
           action={
-            viewer.canAdmin && (
-              <>
-                <Button size="sm" variant="danger" onClick={() => setAsking(hold)}>
-                  Delete {countOf(hold.count, "document")}…
-                </Button>
-                <Button
-                  size="sm"
-                  pendingLabel={dismiss.isPending && "Keeping"}
-                  onClick={() => dismiss.mutate({ feedId, holdId: hold.id })}
-                >
-                  Keep {countOf(hold.count, "document")}
-                </Button>
-              </>
-            )
+            <>
+              <Button size="sm" onClick={() => void setShownId(hold.id)}>
+                See {countOf(hold.count, "document")}
+              </Button>
+              {viewer.canAdmin && (
+                <>
+                  <Button size="sm" variant="danger" onClick={() => setAsking(hold)}>
+                    Delete {countOf(hold.count, "document")}…
+                  </Button>
+                  <Button
+                    size="sm"
+                    pendingLabel={dismiss.isPending && "Keeping"}
+                    onClick={() => dismiss.mutate({ feedId, holdId: hold.id })}
+                  >
+                    Keep {countOf(hold.count, "document")}
+                  </Button>
+                </>
+              )}
+            </>
           }
         >
           <p>
@@ -70,15 +83,6 @@ export function HeldDeletes({ feedId }: { feedId: string }) {
             <Link href={`/runs/${hold.runId}`}>see the run</Link>.
             {!viewer.canAdmin && " An admin has to decide."}
           </p>
-          <Fold
-            summary={`Which documents${hold.count > hold.sample.length ? ` (the first ${hold.sample.length})` : ""}`}
-          >
-            <ul className="list-disc pl-4 font-mono text-xs break-all">
-              {hold.sample.map((id) => (
-                <li key={id}>{id}</li>
-              ))}
-            </ul>
-          </Fold>
           <CallError error={dismiss.error} />
         </Notice>
       ))}
