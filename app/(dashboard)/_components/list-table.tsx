@@ -63,6 +63,8 @@ export function ListTable<Row extends object>({
   noMatch: string;
 }) {
   const choice = useColumnChoice(name);
+  // A phone has room for the search alone; the other filters stand behind a button, unless they are in use.
+  const [areFiltersOpen, setFiltersOpen] = useState(state.isFiltered);
   const { data } = query;
   const isEmpty = data?.items.length === 0;
   const isAtStart = !state.place.after && !state.place.before;
@@ -78,7 +80,12 @@ export function ListTable<Row extends object>({
     <>
       <StaleMark query={query} />
       <div className="mb-3 flex flex-wrap items-start justify-between gap-2">
-        <div className="flex min-w-0 flex-1 basis-full flex-wrap sm:basis-72">{filters}</div>
+        <div
+          data-folded={areFiltersOpen ? undefined : ""}
+          className="list-filters flex min-w-0 flex-1 flex-wrap md:basis-72"
+        >
+          {filters}
+        </div>
         <div className="ml-auto flex gap-2">
           {filters && (
             <Button
@@ -90,6 +97,8 @@ export function ListTable<Row extends object>({
               Filters
             </Button>
           )}
+          <ColumnChoice columns={columns} choice={choice} />
+          {csv && <CsvLink href={csv} />}
         </div>
       </div>
       {query.isPending && <TableSkeleton rows={10} columns={5} />}
@@ -97,8 +106,6 @@ export function ListTable<Row extends object>({
         <CallError
           error={query.error}
           what={`${what} could not be read`}
-          <ColumnChoice columns={columns} choice={choice} />
-          {csv && <CsvLink href={csv} />}
           // A cursor may be of another order, or older than the list: the start always works.
           onRetry={() => (isAtStart ? void query.refetch() : state.toStart())}
         />
