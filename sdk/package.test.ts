@@ -4,8 +4,11 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { build, type Rollup } from "vite";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { FakeServer } from "./testing/fake-server.ts";
+
+// Compilers and npm as processes: seconds each, more on a busy machine.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 240_000 });
 
 const run = promisify(execFile);
 const sdk = resolve(import.meta.dirname);
@@ -21,7 +24,7 @@ beforeAll(async () => {
   await run("npm", ["install", "--offline", "--no-audit", "--no-fund", join(project, filename)], {
     cwd: project,
   });
-}, 120_000);
+});
 afterAll(() => rm(project, { recursive: true, force: true }));
 
 const installed = () => join(project, "node_modules/@tidemark/client");
@@ -105,6 +108,36 @@ it.each([
       return 0;
     }`,
   );
+  expect(await compile(resolution, ["use.ts"])).toBe("");
+});
+
+it("is shown by examples that compile", async () => {
+  const readme = await readFile(join(installed(), "README.md"), "utf8");
+  const blocks = [...readme.matchAll(/^```ts\n(.*?)^```/gms)].map(([, code]) => code ?? "");
+  expect(blocks).toHaveLength(3);
+  const files = await Promise.all(
+    blocks.map(async (code, n) => {
+      await writeFile(join(project, `readme-${n}.ts`), code);
+      return `readme-${n}.ts`;
+    }),
+  );
+  // What the examples use of Node, whose types this project does not have.
+  const node = `declare const process: {
+    env: Record<string, string | undefined>;
+    once(event: string, then: () => void): void;
+  };`;
+  await writeFile(join(project, "node.d.ts"), node);
+  const resolution = { module: "nodenext", moduleResolution: "nodenext" };
+  expect(await compile(resolution, [...files, "node.d.ts"])).toBe("");
+});
+
+it("has nothing of Node in its main entry, and only there", async () => {
+  expect(await bundle("@tidemark/client")).not.toMatch(/["']node:|browser-external|\bprocess\.|\bBuffer\b/);
+  expect(await bundle("@tidemark/client/node")).toMatch(/browser-external/);
+});
+
+/** @returns what the compiler complains about, strictly and in the package's own declarations too. */
+async function compile(resolution: object, files: string[]): Promise<string> {
   const compilerOptions = {
     ...resolution,
     target: "es2022",
@@ -115,15 +148,10 @@ it.each([
     skipLibCheck: false,
     noEmit: true,
   };
-  await writeFile(join(project, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["use.ts"] }));
+  await writeFile(join(project, "tsconfig.json"), JSON.stringify({ compilerOptions, files }));
   const { stdout } = await run(process.execPath, [tsc, "-p", project]).catch((error) => error);
-  expect(stdout).toBe("");
-});
-
-it("has nothing of Node in its main entry, and only there", async () => {
-  expect(await bundle("@tidemark/client")).not.toMatch(/["']node:|browser-external|\bprocess\.|\bBuffer\b/);
-  expect(await bundle("@tidemark/client/node")).toMatch(/browser-external/);
-});
+  return stdout;
+}
 
 /** The code that a browser would be sent. */
 async function bundle(entry: string): Promise<string> {
