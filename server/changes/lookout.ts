@@ -1,4 +1,4 @@
-import { setTimeout as delay } from "node:timers/promises";
+import { setTimeout as delay, setImmediate } from "node:timers/promises";
 import type { Db } from "@/server/db";
 import { log } from "@/server/log";
 import { maxOf, type PlacedWalk, type ReadPage, readChanges, walkOn } from "./read-changes";
@@ -13,6 +13,8 @@ const MIN_SPACING_MS = 10;
 const RETRY_MS = 500;
 /** Pages read at once; the rest of the pool is for everybody else. */
 const PARALLEL_PAGES = 4;
+/** Answers on their way at the same time. */
+const WOKEN_AT_ONCE = 16;
 
 /** What ended a sleep: a page to send, or the advice to look for oneself (an error to tell, say). */
 export type Awoken = { page: ReadPage; calls: number } | "look";
@@ -140,7 +142,10 @@ export class Lookout {
     if (!first) return;
     const { walk } = first;
     const page = await readChanges(this.db, walk, bound).catch(() => null);
-    for (const sleeper of sleepers) {
+    for (const [index, sleeper] of sleepers.entries()) {
+      // Answers advance side by side, step for step: woken all at once, the first of a thousand would be
+      // written when the last is.
+      if (index % WOKEN_AT_ONCE === WOKEN_AT_ONCE - 1) await setImmediate();
       if (!page) sleeper.wake("look");
       else if (page.changes.length > 0) sleeper.wake({ page, calls });
       else sleeper.walk = walkOn(walk, page);

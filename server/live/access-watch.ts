@@ -9,6 +9,8 @@ const CHECK_MS = 500;
 export type AccessWatch = {
   /** `end` is called once when access is gone. @returns how to stop watching. */
   add(principal: Principal, end: () => void): () => void;
+  /** Somebody's access may have changed: do not wait for the next turn. */
+  check(): Promise<void>;
   close(): void;
 };
 
@@ -24,7 +26,7 @@ export function createAccessWatch(db: Db): AccessWatch {
 
   /** With the database away nobody is known to be revoked. */
   async function check(): Promise<void> {
-    if (checking) return;
+    if (checking || watched.size === 0) return;
     checking = true;
     try {
       // A token with a thousand waiting polls is asked about once.
@@ -57,6 +59,7 @@ export function createAccessWatch(db: Db): AccessWatch {
         if (watched.size === 0) stop();
       };
     },
+    check,
     close: stop,
   };
 }

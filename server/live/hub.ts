@@ -68,6 +68,7 @@ export function createHub(db: Db, directUrl: () => string | null): LiveHub {
   let listener: Listener | null = null;
 
   function deliver(workspaceId: number | null, hints: LiveHint[]): void {
+    if (hints.some((hint) => hint.kind === "token")) void access.check();
     for (const [subscriber, wake] of subscribers) {
       const { caller, scopes } = subscriber.principal;
       if (workspaceId !== null && caller.workspaceId !== workspaceId) continue;

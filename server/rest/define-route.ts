@@ -14,6 +14,7 @@ import { methodNotAllowed, toProblemResponse } from "./problem";
 import { readQuery } from "./query";
 import { readJson } from "./read-body";
 import { problemSchema } from "./schemas";
+import { writeDirectly } from "./write-directly";
 
 export const BASE_PATH = "/api/v1";
 
@@ -83,7 +84,8 @@ export function mountRoute(app: OpenAPIHono, getDb: () => Db, route: Route): voi
     const request = c.req.raw;
     const requestId = requestIdOf(request.headers);
     const startedAt = performance.now();
-    const response = await answer(getDb, route, request, requestId, c.req.param() as Record<string, string>);
+    const params = c.req.param() as Record<string, string>;
+    const response = await answer(getDb, route, { request, requestId, params, bindings: c.env });
     const ms = Math.round(performance.now() - startedAt);
     log.debug(
       { requestId, method: request.method, path: c.req.path, status: response.status, ms },
@@ -96,9 +98,12 @@ export function mountRoute(app: OpenAPIHono, getDb: () => Db, route: Route): voi
 async function answer(
   getDb: () => Db,
   route: Route,
-  request: Request,
-  requestId: string,
-  params: Record<string, string>,
+  {
+    request,
+    requestId,
+    params,
+    bindings,
+  }: { request: Request; requestId: string; params: Record<string, string>; bindings: unknown },
 ): Promise<Response> {
   try {
     if (request.url.includes("?")) refuseQueryToken(request.url);
@@ -124,7 +129,7 @@ async function answer(
       header: (name) => request.headers.get(name),
       isHead: request.method === "HEAD",
     });
-    return toResponse(result, requestId);
+    return toResponse(result, requestId, bindings);
   } catch (error) {
     // Nobody reads the answer any more; a half-read body is no fault of the server.
     if (request.signal.aborted && !(error instanceof AppError)) return new Response(null, { status: 499 });
@@ -146,7 +151,7 @@ function requireIds(params: Record<string, string>): void {
   }
 }
 
-function toResponse(answer: RouteAnswer, requestId: string): Response {
+function toResponse(answer: RouteAnswer, requestId: string, bindings: unknown): Response {
   const headers = { "cache-control": "no-store", "x-request-id": requestId };
   if (answer.status === 204) return new Response(null, { status: 204, headers });
   if ("events" in answer) {
@@ -160,10 +165,12 @@ function toResponse(answer: RouteAnswer, requestId: string): Response {
       },
     });
   }
-  return new Response("json" in answer ? answer.json : JSON.stringify(answer.body), {
-    status: answer.status,
-    headers: { ...headers, "content-type": "application/json" },
-  });
+  const json = "json" in answer ? answer.json : JSON.stringify(answer.body);
+  const jsonHeaders = { ...headers, "content-type": "application/json" };
+  return (
+    writeDirectly(bindings, answer.status, jsonHeaders, json) ??
+    new Response(json, { status: answer.status, headers: jsonHeaders })
+  );
 }
 
 /** Every path answers methods it does not have with a problem that names those it has. */

@@ -2,7 +2,7 @@ import { db } from "@/server/db";
 import { createRestApp } from "./app";
 
 const shared = globalThis as typeof globalThis & {
-  __tidemarkRest?: (request: Request) => Response | Promise<Response>;
+  __tidemarkRest?: (request: Request, bindings: object) => Response | Promise<Response>;
 };
 
 /**
@@ -12,5 +12,5 @@ const shared = globalThis as typeof globalThis & {
  */
 export function serveRestDirectly(): void {
   const app = createRestApp(db);
-  shared.__tidemarkRest = (request) => app.fetch(request);
+  shared.__tidemarkRest = (request, bindings) => app.fetch(request, bindings);
 }

@@ -1,0 +1,340 @@
+import { randomUUID } from "node:crypto";
+import { setMaxListeners } from "node:events";
+import { setTimeout as delay } from "node:timers/promises";
+import pg from "pg";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { createToken, revokeToken } from "@/server/access/tokens";
+import type { Caller } from "@/server/actor";
+import { createDb, type Db, poolOf } from "@/server/db";
+import { deleteFeed } from "@/server/feeds/delete-feed";
+import { newId } from "@/server/ids";
+import { ingestDocuments } from "@/server/ingest/ingest-documents";
+import { createHub, setHub } from "@/server/live/hub";
+import { finishRun } from "@/server/runs/finish-run";
+import { startRun } from "@/server/runs/start-run";
+import { useDatabase } from "@/test/database";
+import { createCaller, createFeed } from "@/test/factories";
+import { useHttpServer } from "@/test/http-server";
+import { openPolls } from "@/test/open-polls";
+import { rawGet } from "@/test/raw-get";
+import { waitUntil } from "@/test/wait-until";
+import { createWaiters, setWaiters, waitersFor } from "./waiters";
+
+const t = useDatabase();
+const http = useHttpServer(t);
+/** 1,000 in `npm run soak`. */
+const POLLS = Number(process.env.TIDEMARK_WAITING_POLLS ?? 100);
+
+let caller: Caller;
+let feed: Awaited<ReturnType<typeof createFeed>>;
+let token: string;
+let tokenId: string;
+let clients: pg.Client[] = [];
+
+beforeEach(async () => {
+  setWaiters(
+    t.db,
+    createWaiters(t.db, () => 3 * POLLS),
+  );
+  caller = await createCaller(t.db);
+  feed = await createFeed(t.db, caller);
+  const made = await createToken(t.db, caller, { name: "waiting", scopes: ["changes:read"] });
+  token = made.token;
+  tokenId = made.id;
+});
+afterAll(async () => {
+  await Promise.all(clients.map((client) => client.end()));
+  clients = [];
+});
+
+type Options = { signal?: AbortSignal; headers?: Record<string, string> };
+async function get(path: string, { signal, headers }: Options = {}) {
+  const response = await fetch(`${http.origin}${path}`, {
+    signal,
+    headers: { authorization: `Bearer ${token}`, ...headers },
+  });
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, body: text ? JSON.parse(text) : null };
+}
+
+const cursorNow = async (filter = "") => (await get(`/changes?cursor=now${filter}`)).body.cursor as string;
+const waiting = () => waitersFor(t.db).count(caller.workspaceId);
+
+/** A poll from here on; resolves when it waits. Boxed: an async function waits for what it returns. */
+async function startPoll(filter = "", wait = 30) {
+  const before = waiting();
+  const cursor = await cursorNow(filter);
+  const answer = get(`/changes?cursor=${cursor}${filter}&wait=${wait}`);
+  await waitUntil(() => waiting() > before, "the poll waits");
+  return { answer, cursor };
+}
+
+const push = (id: string, db: Db = t.db, feedId = feed.id) =>
+  ingestDocuments(db, caller, { feedId, documents: [{ id, title: randomUUID() }] });
+
+async function connect(): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: t.url });
+  await client.connect();
+  clients.push(client);
+  return client;
+}
+
+const insert = (client: pg.Client, externalId: string, workspaceId = caller.workspaceId) =>
+  client.query(
+    `INSERT INTO documents (workspace_id, id, feed_id, source_id, external_id, seq)
+     VALUES ($1, $2, $3, $4, $5, nextval('document_seq'))`,
+    [workspaceId, newId("doc"), feed.id, feed.sourceId, externalId],
+  );
+
+const idsOf = (answer: { body: { changes: { externalId: string }[] } }) =>
+  answer.body.changes.map((change) => change.externalId);
+
+describe("a waiting poll is woken", () => {
+  it("by a push in this process", async () => {
+    const { answer } = await startPoll();
+    await push("a");
+    expect(idsOf(await answer)).toEqual(["a"]);
+  });
+
+  it("by a push in another process", async () => {
+    const elsewhere = createDb(t.url, 4);
+    const hub = createHub(elsewhere, () => t.url);
+    setHub(elsewhere, hub);
+    try {
+      const { answer } = await startPoll();
+      await push("a", elsewhere);
+      expect(idsOf(await answer)).toEqual(["a"]);
+    } finally {
+      await hub.close();
+      await elsewhere.$disconnect();
+    }
+  });
+
+  it("by whoever writes, though it tells nobody", async () => {
+    const { answer } = await startPoll();
+    await insert(await connect(), "by hand");
+    expect(idsOf(await answer)).toEqual(["by hand"]);
+  });
+
+  it("by a page of a run, and by the sweep at its end", async () => {
+    await push("kept");
+    for (let i = 0; i < 20; i += 1) await push(`kept ${i}`);
+    await push("swept");
+    const { runId } = await startRun(t.db, caller, {
+      feedId: feed.id,
+      executor: "api",
+      trigger: "api",
+      listing: true,
+    });
+    const first = await startPoll();
+    await ingestDocuments(t.db, caller, {
+      feedId: feed.id,
+      runId,
+      documents: [{ id: "kept", title: "new" }],
+    });
+    expect(idsOf(await first.answer)).toEqual(["kept"]);
+    await ingestDocuments(t.db, caller, {
+      feedId: feed.id,
+      runId,
+      documents: Array.from({ length: 20 }, (_, i) => ({ id: `kept ${i}` })),
+    });
+    const second = await startPoll();
+    await finishRun(t.db, caller, { runId, status: "succeeded", complete: true });
+    expect((await second.answer).body.changes).toMatchObject([{ op: "delete", externalId: "swept" }]);
+  });
+
+  it("by a feed's deletion", async () => {
+    await push("a");
+    const { answer } = await startPoll();
+    await deleteFeed(t.db, caller, { feedId: feed.id });
+    expect((await answer).body.changes).toMatchObject([{ op: "delete", externalId: "a" }]);
+  });
+
+  it("by the slow look when its notification was lost", async () => {
+    const { answer } = await startPoll();
+    const client = await connect();
+    await client.query("BEGIN");
+    await client.query("SELECT set_config('tidemark.tells_readers', '1', true)"); // … and then it does not
+    await insert(client, "untold");
+    await client.query("COMMIT");
+    expect(idsOf(await answer)).toEqual(["untold"]);
+  });
+
+  it("by the older writer's end, be it commit or rollback (F46)", async () => {
+    const [slow, fast] = [await connect(), await connect()];
+    for (const end of ["COMMIT", "ROLLBACK"]) {
+      await slow.query("BEGIN");
+      await insert(slow, `101 ${end}`);
+      const { answer, cursor } = await startPoll();
+      await insert(fast, `102 ${end}`);
+      const meanwhile = await get(`/changes?cursor=${cursor}&wait=1`);
+      expect(meanwhile.body.changes).toEqual([]);
+      await slow.query(end);
+      const ids = idsOf(await answer);
+      expect(ids).toEqual(end === "COMMIT" ? [`101 ${end}`, `102 ${end}`] : [`102 ${end}`]);
+    }
+  });
+
+  it("only if its filter is concerned, and is nearer to the head then all the same", async () => {
+    const other = await createFeed(t.db, caller);
+    const { answer, cursor } = await startPoll(`&feedId=${other.id}`, 1);
+    await push("not for it");
+    const { body } = await answer;
+    expect(body).toMatchObject({ changes: [], hasMore: false });
+    expect(body.cursor).not.toBe(cursor);
+    const bySource = await startPoll(`&sourceId=${other.sourceId}`);
+    await push("not for it either");
+    await push("for it", t.db, other.id);
+    expect(idsOf(await bySource.answer)).toEqual(["for it"]);
+  });
+});
+
+describe("a wait ends", () => {
+  it("after its time with an ordinary empty page", async () => {
+    const started = performance.now();
+    const cursor = await cursorNow();
+    const { status, body } = await get(`/changes?cursor=${cursor}&wait=1`);
+    expect(status).toBe(200);
+    expect(body).toEqual({ changes: [], cursor, hasMore: false });
+    expect(performance.now() - started).toBeGreaterThan(950);
+    expect(waiting()).toBe(0);
+  });
+
+  it("at once when there is something already", async () => {
+    await push("a");
+    expect(idsOf(await get("/changes?wait=30"))).toEqual(["a"]);
+  });
+
+  it("with an ordinary answer when the server stops, and later ones do not wait", async () => {
+    const { answer } = await startPoll();
+    await waitersFor(t.db).close();
+    expect(await answer).toMatchObject({ status: 200, body: { changes: [], hasMore: false } });
+    const started = performance.now();
+    expect(await get(`/changes?cursor=${await cursorNow()}&wait=30`)).toMatchObject({ status: 200 });
+    expect(performance.now() - started).toBeLessThan(5_000);
+  });
+
+  it("with 410 when the epoch changes under it", async () => {
+    const { answer } = await startPoll();
+    await t.db.$executeRaw`UPDATE instance SET epoch = ${randomUUID()} WHERE id = 1`;
+    await push("of the new epoch");
+    expect(await answer).toMatchObject({ status: 410, body: { reason: "epoch" } });
+  });
+});
+
+describe("too many waiters", () => {
+  it("are told to come back, by process and by token, unless there is something to send", async () => {
+    setWaiters(
+      t.db,
+      createWaiters(t.db, () => 4),
+    );
+    const own = [await startPoll(), await startPoll()];
+    const refused = await get(`/changes?cursor=${await cursorNow()}&wait=30`);
+    expect(refused).toMatchObject({ status: 429, body: { code: "rate_limited" } });
+    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect(refused.headers.get("cache-control")).toBe("no-store");
+    expect((await get("/changes/stream")).status).toBe(429);
+
+    const first = token;
+    token = (await createToken(t.db, caller, { name: "other", scopes: ["changes:read"] })).token;
+    own.push(await startPoll(), await startPoll());
+    token = (await createToken(t.db, caller, { name: "third", scopes: ["changes:read"] })).token;
+    expect((await get(`/changes?cursor=${await cursorNow()}&wait=30`)).status).toBe(429);
+    token = first;
+    await push("a");
+    for (const { answer } of own) expect(idsOf(await answer)).toEqual(["a"]);
+    expect(idsOf(await get("/changes?wait=30"))).toEqual(["a"]);
+    expect(waiting()).toBe(0);
+  });
+});
+
+describe(`${POLLS} waiting polls`, () => {
+  beforeAll(() => expect(POLLS).toBeGreaterThan(10));
+
+  it("hold no connection, read nothing, and are woken by one commit at once", async () => {
+    const other = await createFeed(t.db, caller);
+    const mine = `&feedId=${feed.id}`;
+    const cursors = {
+      all: await cursorNow(),
+      mine: await cursorNow(mine),
+      other: await cursorNow(`&feedId=${other.id}`),
+    };
+    const concerned = openPolls(
+      Array.from({ length: POLLS }, (_, i) =>
+        i % 2
+          ? `${http.origin}/changes?wait=50&cursor=${cursors.all}`
+          : `${http.origin}/changes?wait=50&cursor=${cursors.mine}${mine}`,
+      ),
+      token,
+    );
+    const stop = new AbortController();
+    const unconcerned = Array.from({ length: 5 }, () =>
+      get(`/changes?wait=50&cursor=${cursors.other}&feedId=${other.id}`, { signal: stop.signal }).catch(
+        () => "aborted",
+      ),
+    );
+    await waitUntil(() => waiting() === POLLS + 5, "all of them wait", 30_000);
+
+    const pool = poolOf(t.db);
+    if (!pool) throw new Error("no pool");
+    await waitUntil(
+      () => pool.idleCount === pool.totalCount && pool.waitingCount === 0,
+      "no connection is in use",
+    );
+    const query = vi.spyOn(pg.Client.prototype, "query");
+    await delay(600);
+    const asked = query.mock.calls.map(([what]) => JSON.stringify(what));
+    query.mockRestore();
+    // Whether they may still listen, and the slow look at the sequence.
+    expect(asked.filter((text) => !/api_tokens|change_feed_bound/.test(text))).toEqual([]);
+
+    await push("wake");
+    const committedAt = performance.timeOrigin + performance.now();
+    const answers = await concerned;
+    for (const { body } of answers) expect(body).toContain('"externalId":"wake"');
+    const delays = answers.map(({ answeredAt }) => answeredAt - committedAt).sort((a, b) => a - b);
+    const median = delays[Math.floor(delays.length / 2)] ?? 0;
+    console.info(
+      `${POLLS} polls woken: median ${median.toFixed(0)} ms, last ${delays.at(-1)?.toFixed(0)} ms`,
+    );
+    // 50 ms on a quiet machine; beside other tests the system calls alone take longer.
+    expect(median).toBeLessThan(50 + POLLS * 2);
+    await waitUntil(() => waiting() === 5, "only those wait that it did not concern");
+    stop.abort();
+    await Promise.all(unconcerned);
+    await waitUntil(() => waiting() === 0, "the aborted are gone", 1_000);
+  });
+
+  it("end within a second when their token is revoked", async () => {
+    const cursor = await cursorNow();
+    const polls = openPolls(
+      Array.from({ length: POLLS }, () => `${http.origin}/changes?wait=50&cursor=${cursor}`),
+      token,
+    );
+    await waitUntil(() => waiting() === POLLS, "all of them wait", 30_000);
+    const started = performance.now();
+    await revokeToken(t.db, caller, tokenId);
+    const answers = await polls;
+    expect(performance.now() - started).toBeLessThan(1_000);
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([401]));
+  });
+
+  it("leave nothing behind when they are aborted, again and again (F47)", async () => {
+    const cursor = await cursorNow();
+    for (let round = 0; round < 3; round += 1) {
+      const stop = new AbortController();
+      setMaxListeners(0, stop.signal);
+      const polls = Array.from({ length: POLLS }, () =>
+        rawGet(`${http.origin}/changes?wait=50&cursor=${cursor}`, { token, signal: stop.signal }).catch(
+          () => "aborted",
+        ),
+      );
+      await waitUntil(() => waiting() === POLLS, "all of them wait", 30_000);
+      stop.abort();
+      expect(new Set(await Promise.all(polls))).toEqual(new Set(["aborted"]));
+      await waitUntil(() => waiting() === 0, "all are gone", 1_000);
+    }
+    const pool = poolOf(t.db);
+    await waitUntil(() => pool?.idleCount === pool?.totalCount, "no connection is in use");
+  });
+});
