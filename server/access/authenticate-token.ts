@@ -4,6 +4,7 @@ import type { Db } from "@/server/db";
 import { AppError } from "@/server/errors";
 import { sha256 } from "@/server/ids";
 import { log } from "@/server/log";
+import { ShortMemory } from "@/server/short-memory";
 
 /**
  * How long a token's row is believed. Counted from before it was read, so a revocation is felt in
@@ -16,13 +17,13 @@ const LAST_USED_EVERY_MS = 60_000;
 const REMEMBERED_TOKENS = 5_000;
 
 type TokenRow = { id: string; name: string; workspaceId: number; scopes: string[]; expiresAt: Date | null };
-type Remembered = { readAt: number; row: Promise<TokenRow | null> };
 
 // On globalThis because Next bundles routes apart; by database because tests use several.
 const shared = globalThis as typeof globalThis & { __tidemarkTokens?: WeakMap<Db, TokenMemory> };
 
 class TokenMemory {
-  readonly rows = new Map<string, Remembered>();
+  /** Promises, not rows: parallel requests share one look-up. */
+  readonly rows = new ShortMemory<Promise<TokenRow | null>>({ ms: BELIEVED_MS, entries: REMEMBERED_TOKENS });
   readonly usedWrittenAt = new Map<string, number>();
 }
 
@@ -60,19 +61,15 @@ export function forgetTokens(db: Db): void {
 function remember(db: Db, workspaceId: number, hash: Buffer): Promise<TokenRow | null> {
   const { rows } = memoryOf(db);
   const key = hash.toString("base64");
-  const now = performance.now();
-  const known = rows.get(key);
-  if (known && now - known.readAt < BELIEVED_MS) return known.row;
-
-  // The promise is kept, not its value: parallel requests share one look-up.
+  const known = rows.recall(key);
+  if (known) return known.value;
+  const readAt = performance.now();
   const row = readToken(db, workspaceId, hash);
-  rows.delete(key);
-  rows.set(key, { readAt: now, row });
+  rows.remember(key, row, readAt);
   row.then(
-    (found) => !found && rows.delete(key), // guesses must not push real tokens out
-    () => rows.delete(key),
+    (found) => !found && rows.forget(key), // guesses must not push real tokens out
+    () => rows.forget(key),
   );
-  if (rows.size > REMEMBERED_TOKENS) rows.delete(rows.keys().next().value as string);
   return row;
 }
 
