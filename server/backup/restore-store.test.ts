@@ -2,19 +2,20 @@ import { randomBytes } from "node:crypto";
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, expect, inject, it } from "vitest";
-import { createUser } from "@/server/access/create-user";
 import { createToken, revokeToken } from "@/server/access/tokens";
-import type { Caller } from "@/server/actor";
 import { createDb, type Db } from "@/server/db";
+import { env } from "@/server/env";
 import { ingestDocuments } from "@/server/ingest/ingest-documents";
 import { applyMigrations } from "@/server/migrations/apply-migrations";
 import { MIGRATIONS_DIRECTORY, readMigrations } from "@/server/migrations/read-migrations";
 import { startRun } from "@/server/runs/start-run";
-import { saveCredential } from "@/server/vault/credentials";
 import { cloneDatabase } from "@/test/database";
-import { createFeed } from "@/test/factories";
+import { findOtherMajor, startOtherPostgres } from "@/test/other-postgres";
+import { contentOf, fillStore, queryAt, UPSTREAM_SECRET } from "@/test/whole-store";
+import { TRAILER_BYTES } from "./archive-format";
 import { backUpStore } from "./back-up-store";
 import { listOwnedObjects } from "./owned-objects";
 import { restoreStore } from "./restore-store";
@@ -59,78 +60,14 @@ async function asAdmin(sql: string): Promise<void> {
   await admin.query(sql).finally(() => admin.end());
 }
 
-async function query<Row = Record<string, unknown>>(at: string, sql: string): Promise<Row[]> {
-  const client = new pg.Client({ connectionString: at, options: "-c timezone=UTC" });
-  await client.connect();
-  try {
-    return (await client.query(sql)).rows as Row[];
-  } finally {
-    await client.end();
-  }
-}
-
 const fileNamed = (name: string) => join(directory, `${name}-${randomBytes(4).toString("hex")}.backup`);
 
-/** A store with something of everything that is hard to carry in it. */
-async function fill(): Promise<{ caller: Caller; feedId: string }> {
-  const { workspaceId, userId } = await createUser(
-    db,
-    { type: "cli" },
-    { email: "mira@example.org", password: "ebb and flow", name: "Mira", role: "owner" },
-  );
-  const caller: Caller = { workspaceId, actor: { type: "user", id: userId, name: "Mira" } };
-  const feed = await createFeed(db, caller);
-  await saveCredential(db, workspaceId, { type: "bearer", token: "upstream-token" });
-  await createToken(db, caller, { name: "laptop", scopes: ["admin"] });
-  await ingestDocuments(db, caller, {
-    feedId: feed.id,
-    cursor: "2026-06-14T09:00:00.123456Z",
-    documents: [
-      {
-        id: "quoted\\.\t\n\r\"'",
-        version: "12345678901234567890123456789012345678",
-        title: "\\.",
-        text: "\\.\n\\N\n",
-      },
-      {
-        id: "日本 🌊",
-        version: "2",
-        title: "Ebb",
-        metadata: { deep: { list: [1, "\\", null] }, big: 1e300 },
-      },
-      { id: "gone", version: "3", deleted: true },
-      { id: "dated", version: "4", date: "1969-07-20T20:17:40.5Z", text: "x".repeat(200_000) },
-    ] as never,
-  });
-  return { caller, feedId: feed.id };
-}
-
-/** Every row of every table, as text, without what a restore changes on purpose. */
-async function contentOf(at: string): Promise<Record<string, string[]>> {
-  const { tables } = listOwnedObjects(await readMigrations());
-  const content: Record<string, string[]> = {};
-  for (const table of tables) {
-    const leftOut =
-      {
-        users: "- 'session_version'",
-        instance: "- 'epoch' - 'system_identifier' - 'timeline' - 'setup_code_hash'",
-      }[table] ?? "";
-    const rows = await query<{ row: string }>(
-      at,
-      `SELECT (to_jsonb(t) ${leftOut})::text AS row FROM "${table}" t
-        ${table === "audit_entries" ? "WHERE action <> 'store.restore'" : ""} ORDER BY 1`,
-    );
-    content[table] = rows.map(({ row }) => row);
-  }
-  return content;
-}
-
 const epochOf = async (at: string) =>
-  (await query<{ epoch: string }>(at, "SELECT epoch FROM instance"))[0]?.epoch;
+  (await queryAt<{ epoch: string }>(at, "SELECT epoch FROM instance"))[0]?.epoch;
 
 it("knows by name everything that the migrations make", async () => {
   const owned = listOwnedObjects(await readMigrations());
-  const there = await query<{ kind: string; name: string }>(
+  const there = await queryAt<{ kind: string; name: string }>(
     url,
     `SELECT c.relkind::text AS kind, c.relname AS name FROM pg_class c
       WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p', 'v', 'm', 'S')
@@ -148,13 +85,19 @@ it("knows by name everything that the migrations make", async () => {
 });
 
 it("carries a store into an empty database, row for row, and the file names no secret", async () => {
-  await fill();
+  await fillStore(db);
   const before = await contentOf(url);
   expect(before.documents).toHaveLength(4);
   const file = fileNamed("whole");
   const { header, bytes } = await backUpStore(url, file);
   expect(header.tables.find(({ name }) => name === "documents")?.rows).toBe(4);
-  expect((await readFile(file)).length).toBe(bytes);
+  const content = await readFile(file);
+  expect(content.length).toBe(bytes);
+  const text = gunzipSync(content.subarray(0, -TRAILER_BYTES)).toString();
+  expect(text).toContain("日本 🌊");
+  for (const secret of [UPSTREAM_SECRET, "ebb and flow", env().TIDEMARK_SECRET]) {
+    expect(text).not.toContain(secret);
+  }
 
   const other = await anEmptyDatabase();
   const restored = await restoreStore(other, file, { safetyFile: fileNamed("unused") });
@@ -164,13 +107,13 @@ it("carries a store into an empty database, row for row, and the file names no s
   expect(await epochOf(other)).not.toBe(await epochOf(url));
   // The schema is the one that migrations make: nothing is left to do, and numbers go on.
   expect(await applyMigrations(other)).toEqual([]);
-  const [old] = await query<{ last: string }>(url, "SELECT last_value::text AS last FROM document_seq");
-  const [next] = await query<{ next: string }>(other, "SELECT nextval('document_seq')::text AS next");
+  const [old] = await queryAt<{ last: string }>(url, "SELECT last_value::text AS last FROM document_seq");
+  const [next] = await queryAt<{ next: string }>(other, "SELECT nextval('document_seq')::text AS next");
   expect(BigInt(next?.next ?? 0)).toBeGreaterThan(BigInt(old?.last ?? 0));
 });
 
 it("puts the store back as it was, under a new epoch, and keeps what it replaced", async () => {
-  const { caller, feedId } = await fill();
+  const { caller, feedId } = await fillStore(db);
   const file = fileNamed("before");
   await backUpStore(url, file);
   const [before, epoch] = [await contentOf(url), await epochOf(url)];
@@ -179,12 +122,14 @@ it("puts the store back as it was, under a new epoch, and keeps what it replaced
     data: { workspaceId: caller.workspaceId, id: "src_later", type: "api", name: "Later", runsOn: "api" },
   });
   const after = await contentOf(url);
-  const [{ last }] = (await query(url, "SELECT last_value AS last FROM document_seq")) as [{ last: string }];
+  const [{ last }] = (await queryAt(url, "SELECT last_value AS last FROM document_seq")) as [
+    { last: string },
+  ];
 
   const restored = await restoreStore(url, file, { safetyFile: fileNamed("safety") });
   expect(await contentOf(url)).toEqual(before);
   expect(await epochOf(url)).not.toBe(epoch);
-  const [now] = (await query(url, "SELECT last_value AS last FROM document_seq")) as [{ last: string }];
+  const [now] = (await queryAt(url, "SELECT last_value AS last FROM document_seq")) as [{ last: string }];
   expect(BigInt(now.last), "no number is given out twice").toBeGreaterThanOrEqual(BigInt(last));
 
   // The way back.
@@ -197,7 +142,7 @@ it("puts the store back as it was, under a new epoch, and keeps what it replaced
 });
 
 it("keeps revocations, signs everybody out, and fences off what ran", async () => {
-  const { caller, feedId } = await fill();
+  const { caller, feedId } = await fillStore(db);
   const { id: tokenId } = await createToken(db, caller, { name: "stolen", scopes: ["admin"] });
   const { runId } = await startRun(db, caller, { feedId, trigger: "api", executor: "api" });
   const file = fileNamed("running");
@@ -228,8 +173,8 @@ it("brings a backup of an older version to this one", async () => {
   }
   const old = await anEmptyDatabase();
   await applyMigrations(old, older);
-  await query(old, "INSERT INTO workspaces (name) VALUES ('Harbour')");
-  await query(
+  await queryAt(old, "INSERT INTO workspaces (name) VALUES ('Harbour')");
+  await queryAt(
     old,
     `INSERT INTO documents (workspace_id, id, feed_id, source_id, external_id, title, seq)
      SELECT 1, 'doc_' || n, 'feed_1', 'src_1', n::text, 'Ebb', nextval('document_seq') FROM generate_series(1, 5) n`,
@@ -237,7 +182,7 @@ it("brings a backup of an older version to this one", async () => {
   const file = fileNamed("older");
   expect((await backUpStore(old, file, { directory: older })).header.migrations).toHaveLength(3);
 
-  await fill();
+  await fillStore(db);
   const restored = await restoreStore(url, file, { safetyFile: fileNamed("safety") });
   expect(restored?.migrated).toEqual(migrations.slice(3).map(({ name }) => name));
   expect(await applyMigrations(url)).toEqual([]);
@@ -257,7 +202,7 @@ it("brings a backup of an older version to this one", async () => {
 });
 
 it("changes nothing when the archive is damaged, when it is told not to, or when it fails half-way", async () => {
-  await fill();
+  await fillStore(db);
   const file = fileNamed("good");
   await backUpStore(url, file);
   const [before, epoch] = [await contentOf(url), await epochOf(url)];
@@ -279,30 +224,30 @@ it("changes nothing when the archive is damaged, when it is told not to, or when
   expect(await restoreStore(url, file, { safetyFile, confirm: async () => false })).toBeNull();
 
   // Somebody's view stands on a table of ours: found out when everything is under way.
-  await query(url, "CREATE VIEW report AS SELECT count(*) AS documents FROM documents");
+  await queryAt(url, "CREATE VIEW report AS SELECT count(*) AS documents FROM documents");
   await expect(restoreStore(url, file, { safetyFile })).rejects.toThrow(
     /Something of your own depends on Tidemark's tables.*report.*Nothing was changed/s,
   );
-  await query(url, "DROP VIEW report");
+  await queryAt(url, "DROP VIEW report");
   expect(await contentOf(url)).toEqual(before);
   expect(await epochOf(url)).toBe(epoch);
 });
 
 it("leaves alone what is not Tidemark's", async () => {
-  await query(
+  await queryAt(
     url,
     "CREATE TABLE boats (name text); INSERT INTO boats VALUES ('Ebb'); CREATE TYPE hull AS ENUM ('wood')",
   );
-  await fill();
+  await fillStore(db);
   const file = fileNamed("ours");
   const { header } = await backUpStore(url, file);
   expect(header.tables.map(({ name }) => name)).not.toContain("boats");
   await restoreStore(url, file, { safetyFile: fileNamed("safety") });
-  expect(await query(url, "SELECT name FROM boats")).toEqual([{ name: "Ebb" }]);
+  expect(await queryAt(url, "SELECT name FROM boats")).toEqual([{ name: "Ebb" }]);
 });
 
 it("is one moment of a store that goes on, and loses nothing that is written until it is replaced", async () => {
-  const { caller, feedId } = await fill();
+  const { caller, feedId } = await fillStore(db);
   let written = 0;
   let stop = false;
   const writer = (async () => {
@@ -324,7 +269,7 @@ it("is one moment of a store that goes on, and loses nothing that is written unt
   const target = await anEmptyDatabase();
   for (const file of files) {
     await restoreStore(target, file, { safetyFile: fileNamed("safety") });
-    const [row] = await query<{ documents: number; counted: number; next: boolean }>(
+    const [row] = await queryAt<{ documents: number; counted: number; next: boolean }>(
       target,
       `SELECT (SELECT count(*)::int FROM documents WHERE state = 'live') AS documents,
               (SELECT document_count FROM feeds) AS counted,
@@ -343,4 +288,28 @@ it("does not overwrite what is no backup, and needs a store to back up", async (
   expect(await readFile(notes, "utf8")).toBe("buy rope");
   await expect(backUpStore(await anEmptyDatabase(), fileNamed("none"))).rejects.toThrow("nothing to back up");
   expect((await readdir(directory)).filter((name) => name.startsWith("none"))).toEqual([]);
+});
+
+it("goes from one major version of PostgreSQL to another and back, row for row", async ({ skip }) => {
+  const major = findOtherMajor();
+  if (major === null) {
+    skip(
+      "no other PostgreSQL is installed here (Debian: apt install postgresql), so majors cannot be crossed",
+    );
+    return;
+  }
+  await fillStore(db);
+  const before = await contentOf(url);
+  const other = await startOtherPostgres(major);
+  try {
+    const [there, back] = [fileNamed("there"), fileNamed("back")];
+    expect((await backUpStore(url, there)).header.postgres).toMatch(/^18/);
+    await restoreStore(other.url, there, { safetyFile: fileNamed("unused") });
+    expect(await contentOf(other.url)).toEqual(before);
+    expect((await backUpStore(other.url, back)).header.postgres).toMatch(new RegExp(`^${major}`));
+    await restoreStore(url, back, { safetyFile: fileNamed("safety") });
+    expect(await contentOf(url)).toEqual(before);
+  } finally {
+    await other.stop();
+  }
 });

@@ -61,6 +61,28 @@ it("rolls a failing migration back whole, keeps the ones before it and goes on o
   await expect(rows("SELECT name FROM boats")).resolves.toEqual([{ name: "Flood" }]);
 });
 
+it("lets a backup be made first, once, and changes nothing when that fails", async () => {
+  const calls: (readonly string[])[] = [];
+  const beforeApplying = async (pending: readonly string[]) => {
+    calls.push(pending);
+  };
+  await addMigration("1_create", "CREATE TABLE boats (name text)");
+  await applyMigrations(url, directory, { beforeApplying });
+  expect(calls, "there was nothing to back up").toEqual([]);
+  await applyMigrations(url, directory, { beforeApplying });
+  expect(calls, "there is nothing to apply").toEqual([]);
+
+  await addMigration("2_add", "ALTER TABLE boats ADD COLUMN length int");
+  await addMigration("3_fill", "INSERT INTO boats VALUES ('Ebb', 7)");
+  const full = () => Promise.reject(new Error("The disk is full."));
+  await expect(applyMigrations(url, directory, { beforeApplying: full })).rejects.toThrow(
+    "The disk is full.",
+  );
+  await expect(rows("SELECT * FROM boats")).resolves.toEqual([]);
+  await expect(applyMigrations(url, directory, { beforeApplying })).resolves.toEqual(["2_add", "3_fill"]);
+  expect(calls).toEqual([["2_add", "3_fill"]]);
+});
+
 it("refuses a database that a newer version migrated, and says what to do", async () => {
   await addMigration("1_create", "CREATE TABLE boats (name text)");
   await addMigration("9_future", "CREATE TABLE ships (name text)");
