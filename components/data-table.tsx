@@ -66,7 +66,7 @@ export function DataTable<Row extends object>({
         <label className="flex min-h-11 items-center gap-3 border-b border-line px-3 text-sm text-ink-muted xs:hidden">
           <input
             type="checkbox"
-            className="size-5 accent-(--accent)"
+            className="size-5 shrink-0 accent-(--accent)"
             checked={table.getIsAllRowsSelected()}
             onChange={table.getToggleAllRowsSelectedHandler()}
           />

@@ -60,7 +60,7 @@ export function SyncedBulkBar({
         <Button size="sm" onClick={() => act("resume")}>
           Resume {things}
         </Button>
-        <Button size="sm" className="text-bad" onClick={() => setDeleting(true)}>
+        <Button size="sm" className="text-bad!" onClick={() => setDeleting(true)}>
           Delete {things}…
         </Button>
       </BulkBar>

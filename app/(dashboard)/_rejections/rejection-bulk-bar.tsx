@@ -97,7 +97,7 @@ export function RejectionBulkBar({
         <Button size="sm" onClick={() => act("retry")}>
           Try {documents} again
         </Button>
-        <Button size="sm" className="text-bad" onClick={() => setAsking(true)}>
+        <Button size="sm" className="text-bad!" onClick={() => setAsking(true)}>
           Discard {documents}…
         </Button>
       </BulkBar>

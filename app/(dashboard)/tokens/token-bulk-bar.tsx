@@ -24,11 +24,12 @@ export function TokenBulkBar({ chosen, onClear }: { chosen: TokenRow[]; onClear(
   const tokens = countOf(valid.length, "token");
   const named = valid.slice(0, NAMED).map((token) => token.name);
   const others = valid.length - named.length;
+  const names = new Intl.ListFormat("en").format(others > 0 ? [...named, `${others} more`] : named);
 
   return (
     <>
       <BulkBar count={chosen.length} noun="token" onClear={onClear}>
-        <Button size="sm" className="text-bad" disabled={valid.length === 0} onClick={() => setAsking(true)}>
+        <Button size="sm" className="text-bad!" disabled={valid.length === 0} onClick={() => setAsking(true)}>
           {valid.length === 0 ? "Revoked already" : `Revoke ${tokens}…`}
         </Button>
       </BulkBar>
@@ -38,9 +39,8 @@ export function TokenBulkBar({ chosen, onClear }: { chosen: TokenRow[]; onClear(
         title={`Revoke ${tokens}?`}
         effect={
           <p>
-            Programs that use {named.join(", ")}
-            {others > 0 && ` and ${others} more`} are refused within a second. This cannot be undone; new
-            tokens can be created at any time.
+            Programs that use {names} are refused within a second. This cannot be undone; new tokens can be
+            created at any time.
           </p>
         }
         actionLabel={`Revoke ${tokens}`}

@@ -21,8 +21,10 @@ export function MoveEffect({
   return (
     <div className="space-y-3 text-sm">
       <p>
-        All {countOf(feed.documentCount, "document")} stay. What the new address brings again is recognised,
-        and what it does not bring stays too.
+        {feed.documentCount === 1
+          ? "Its one document stays."
+          : `All ${countOf(feed.documentCount, "document")} stay.`}{" "}
+        What the new address brings again is recognised, and what it does not bring stays too.
       </p>
       {rule === "restart" && (
         <p>

@@ -60,7 +60,7 @@ export function EditSourceDialog({
           <Input value={name} onChange={(event) => setName(event.target.value)} required maxLength={200} />
         </Field>
         {source.type !== "api" && (
-          <fieldset className="space-y-3 rounded-md border border-line p-3">
+          <fieldset className="space-y-3 rounded-md border border-line p-3 pt-1 [&>legend+*]:mt-0">
             <legend className="px-1 text-sm font-medium">Credentials</legend>
             <p className="text-xs text-ink-muted">
               {source.hasCredentials

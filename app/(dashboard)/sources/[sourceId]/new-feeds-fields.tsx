@@ -17,7 +17,7 @@ export function NewFeedsFields({
   error: unknown;
 }) {
   return (
-    <fieldset className="space-y-3 rounded-md border border-line p-3">
+    <fieldset className="space-y-3 rounded-md border border-line p-3 pt-1 [&>legend+*]:mt-0">
       <legend className="px-1 text-sm font-medium">New feeds</legend>
       <Checkbox
         checked={draft.isOn}

@@ -56,7 +56,7 @@ export function NewFeeds({ source, action }: { source: Source; action: ReactNode
           <p className="text-ink-muted">
             {lastLookAt && result ? (
               <>
-                Last look <RelativeTime at={lastLookAt} />: {lookInWords(result)} {next}
+                Looked <RelativeTime at={lastLookAt} />: {lookInWords(result)} {next}
               </>
             ) : (
               <>Not looked yet. {next}</>

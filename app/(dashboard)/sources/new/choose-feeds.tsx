@@ -134,8 +134,8 @@ export function ChooseFeeds({
             label="Also add feeds that appear later"
             hint={
               picked.length < feeds.length
-                ? "It is looked there once a day. What you leave out now is not added later."
-                : "It is looked there once a day."
+                ? "The site is asked once a day. What you leave out now is not added later."
+                : "The site is asked once a day."
             }
           />
         )}
