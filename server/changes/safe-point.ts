@@ -18,6 +18,10 @@ import { readRows } from "./read-rows";
  * In one statement the snapshot of (3) could be older than the lock table seen in (2), and a commit
  * in between would be skipped for ever.
  *
+ * Each guard was broken once: without the writers' lock, with rows read before the bound, and with
+ * `last_value` as the place after a page, "every follower's mirror equals the table" (follow.test.ts) and
+ * the model (test/model/change-feed.model.test.ts) fail; with the bound as that place, crash.test.ts does.
+ *
  * Only on the primary, and only READ COMMITTED. Nobody may use a bound that was read before it asked,
  * registered or was woken, so nothing here remembers one.
  */
