@@ -104,6 +104,17 @@ describe("pushing", () => {
     });
   });
 
+  it("takes 9 MiB in as few calls as the server allows", async () => {
+    const feed = await createFeed(t.db, caller, { watermark: "idSet" });
+    const text = "潮".repeat(345_000);
+    const documents = numbered(1, 9).map((document) => ({ ...document, text }));
+    expect(await push(feed.id, { documents, cursor: "9", cursorBefore: null })).toMatchObject({
+      created: 9,
+      calls: 2,
+      cursorOutcome: "advanced",
+    });
+  });
+
   it("needs no more than documents:write, unless it is to read the cursor itself", async () => {
     const feed = await createFeed(t.db, caller, { watermark: "idSet" });
     const { token } = await createToken(t.db, caller, { name: "writer", scopes: ["documents:write"] });

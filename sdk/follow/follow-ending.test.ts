@@ -25,6 +25,24 @@ describe("ending", () => {
     expect(listeners()).toBe(0);
   });
 
+  it("piles no listeners up on a signal that lives as long as the program", async () => {
+    const ending = new AbortController();
+    const listeners = countListeners(ending.signal);
+    let most = 0;
+    for (let n = 0; n < 40; n++) t.write(`d-${n}`);
+    const { store, apply } = t.mirror.simple();
+    await t.catchUp({
+      store,
+      signal: ending.signal,
+      apply: (changes, step) => {
+        most = Math.max(most, listeners());
+        apply(changes, step);
+      },
+    });
+    expect(t.mirror.applied).toHaveLength(20);
+    expect([most, listeners()]).toEqual([0, 0]);
+  });
+
   it("is prompt during a delay", async () => {
     const ending = new AbortController();
     t.server.faults.push(refusing(429, "rate_limited", { "retry-after": "600" }));
