@@ -1,10 +1,13 @@
 import { beforeEach } from "vitest";
 import type { Caller } from "@/server/actor";
 import type { Db } from "@/server/db";
+import { type ClaimedLook, claimLook } from "@/server/new-feeds/claim-looks";
+import { lookNow } from "@/server/new-feeds/look-now";
+import { lookWhereDue } from "@/server/new-feeds/look-where-due";
 import { createSource } from "@/server/sources/create-source";
 import type { CreateSourceInput } from "@/server/sources/schema";
 import { createCaller } from "./factories";
-import { useUpstream } from "./run-feed";
+import { LOOPBACK, useUpstream } from "./run-feed";
 
 const RSS = (title: string) =>
   `<rss version="2.0"><channel><title>${title}</title><link>http://x/</link><description/></channel></rss>`;
@@ -26,6 +29,15 @@ export function useAnnouncingSite(t: { db: Db }) {
         ...input,
       });
       return source;
+    },
+    /** Looks at once, as a person. */
+    look: (sourceId: string) => lookNow(t.db, site.caller, { sourceId }, LOOPBACK),
+    /** Looks wherever it is due, as the schedule. */
+    lookWhereDue: () => lookWhereDue(t.db, LOOPBACK),
+    async claim(sourceId: string): Promise<ClaimedLook> {
+      const claim = await claimLook(t.db, site.caller, sourceId);
+      if (!claim) throw new Error("the look was not claimed");
+      return claim;
     },
     async pathsOf(sourceId: string): Promise<string[]> {
       const feeds = await t.db.feed.findMany({ where: { sourceId }, orderBy: { createdAt: "asc" } });

@@ -8,21 +8,10 @@ import { useDatabase } from "@/test/database";
 import { LOOPBACK } from "@/test/run-feed";
 import { claimDueLooks, claimLook } from "./claim-looks";
 import { lookForFeeds } from "./look-for-feeds";
-import { lookNow } from "./look-now";
-import { lookWhereDue } from "./look-where-due";
 
 const t = useDatabase();
 const site = useAnnouncingSite(t);
 const { upstream } = site;
-
-const look = (sourceId: string) => lookNow(t.db, site.caller, { sourceId }, LOOPBACK);
-const due = () => lookWhereDue(t.db, LOOPBACK);
-
-async function claimed(sourceId: string) {
-  const claim = await claimLook(t.db, site.caller, sourceId);
-  if (!claim) throw new Error("the look was not claimed");
-  return claim;
-}
 
 describe("two processes", () => {
   it("claim a look once, and the one whose claim was lost writes nothing", async () => {
@@ -34,12 +23,12 @@ describe("two processes", () => {
     const claim = first ?? second;
     if (!claim) throw new Error("the look was not claimed");
     expect([first, second].filter(Boolean)).toHaveLength(1);
-    await expect(look(source.id)).rejects.toMatchObject({ code: "conflict" });
+    await expect(site.look(source.id)).rejects.toMatchObject({ code: "conflict" });
     // Its lease runs out; another takes over.
     await t.db
       .$executeRaw`UPDATE sources SET look_lease_until = now() - interval '1 second' WHERE id = ${source.id}`;
     site.announced.push("/storms.xml");
-    await look(source.id);
+    await site.look(source.id);
     site.announced.push("/late.xml");
     expect(await lookForFeeds(t.db, site.caller, claim, LOOPBACK)).toEqual({ status: "superseded" });
     expect(await site.pathsOf(source.id)).toEqual(["/tides.xml", "/storms.xml"]);
@@ -61,7 +50,7 @@ describe("two processes", () => {
   it("share what is due without asking a site twice", async () => {
     const paths = Array.from({ length: 6 }, (_, i) => `/?site=${i}`);
     for (const path of paths) await site.connect({ address: upstream.url(path) });
-    await Promise.all([due(), due()]);
+    await Promise.all([site.lookWhereDue(), site.lookWhereDue()]);
     expect(upstream.requests.filter((path) => path.startsWith("/?")).sort()).toEqual(paths);
   });
 
@@ -74,7 +63,7 @@ describe("two processes", () => {
     ];
     for (const act of acts) {
       const source = await site.connect();
-      const claim = await claimed(source.id);
+      const claim = await site.claim(source.id);
       const outcome = await lookForFeeds(t.db, site.caller, claim, {
         ...LOOPBACK,
         discover: async () => {
@@ -102,7 +91,7 @@ describe("what a source may ask for", () => {
       });
     }
     const bare = await createSource(t.db, site.caller, { type: "rss", name: "X" });
-    await expect(look(bare.source.id)).rejects.toMatchObject({ code: "conflict" });
+    await expect(site.look(bare.source.id)).rejects.toMatchObject({ code: "conflict" });
   });
 
   it("goes with the source when it is deleted, secrets and refusals too", async () => {

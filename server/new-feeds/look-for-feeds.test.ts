@@ -8,29 +8,17 @@ import { useAnnouncingSite } from "@/test/announcing-site";
 import { useDatabase } from "@/test/database";
 import { LOOPBACK } from "@/test/run-feed";
 import { MAX_ADDED } from "./add-found-feeds";
-import { claimLook } from "./claim-looks";
 import { lookForFeeds } from "./look-for-feeds";
-import { lookNow } from "./look-now";
-import { lookWhereDue } from "./look-where-due";
 
 const t = useDatabase();
 const site = useAnnouncingSite(t);
 const { upstream } = site;
 
-const look = (sourceId: string) => lookNow(t.db, site.caller, { sourceId }, LOOPBACK);
-const due = () => lookWhereDue(t.db, LOOPBACK);
-
-async function claimed(sourceId: string) {
-  const claim = await claimLook(t.db, site.caller, sourceId);
-  if (!claim) throw new Error("the look was not claimed");
-  return claim;
-}
-
 describe("looking for feeds that appear later", () => {
   it("adds what the site offers by now, says so, and records who did it", async () => {
     const source = await site.connect();
     site.announced.push("/storms.xml");
-    expect(await due()).toBeGreaterThan(0);
+    expect(await site.lookWhereDue()).toBeGreaterThan(0);
 
     expect(await site.pathsOf(source.id)).toEqual(["/tides.xml", "/storms.xml"]);
     const { newFeeds } = await getSource(t.db, site.caller, { sourceId: source.id });
@@ -55,12 +43,12 @@ describe("looking for feeds that appear later", () => {
     const paused = await site.connect();
     await pauseSource(t.db, site.caller, { sourceId: paused.id });
     site.announced.push("/storms.xml");
-    await due();
+    await site.lookWhereDue();
     expect(await site.pathsOf(off.id)).toEqual(["/tides.xml"]);
     expect(await site.pathsOf(paused.id)).toEqual(["/tides.xml"]);
-    await expect(look(paused.id)).rejects.toMatchObject({ code: "conflict" });
+    await expect(site.look(paused.id)).rejects.toMatchObject({ code: "conflict" });
     // Who asks once gets what there is, without turning it on.
-    expect(await look(off.id)).toMatchObject({ added: [{ name: "/storms.xml" }] });
+    expect(await site.look(off.id)).toMatchObject({ added: [{ name: "/storms.xml" }] });
     expect((await getSource(t.db, site.caller, { sourceId: off.id })).newFeeds).toMatchObject({
       isOn: false,
       nextLookAt: null,
@@ -70,8 +58,8 @@ describe("looking for feeds that appear later", () => {
   it("adds nothing twice, under whatever scheme or slash the site names it", async () => {
     const source = await site.connect();
     site.announced = ["/tides.xml/", upstream.url("/tides.xml"), "/storms.xml", "/storms.xml/"];
-    expect(await look(source.id)).toMatchObject({ added: [{}], known: 3 });
-    expect(await look(source.id)).toMatchObject({ added: [], known: 4 });
+    expect(await site.look(source.id)).toMatchObject({ added: [{}], known: 3 });
+    expect(await site.look(source.id)).toMatchObject({ added: [], known: 4 });
     expect(await site.pathsOf(source.id)).toHaveLength(2);
   });
 
@@ -82,34 +70,34 @@ describe("looking for feeds that appear later", () => {
       request.url === "/tides.xml"
         ? response.writeHead(301, { location: "/moved.xml" }).end()
         : answer(request, response);
-    expect(await look(source.id)).toMatchObject({ added: [], known: 1 });
+    expect(await site.look(source.id)).toMatchObject({ added: [], known: 1 });
   });
 
   it("leaves alone what is no longer offered, and what an unreachable site offers is unknown", async () => {
     const source = await site.connect();
     site.announced = ["/storms.xml"];
-    await look(source.id);
+    await site.look(source.id);
     expect(await site.pathsOf(source.id)).toEqual(["/tides.xml", "/storms.xml"]);
     upstream.answer = (_, response) => response.writeHead(500).end("broken");
-    await expect(look(source.id)).rejects.toMatchObject({ code: "upstream_failed" });
+    await expect(site.look(source.id)).rejects.toMatchObject({ code: "upstream_failed" });
     expect(await site.pathsOf(source.id)).toEqual(["/tides.xml", "/storms.xml"]);
   });
 
   it("does not add back what a person left out or deleted, until someone adds it by hand", async () => {
     const source = await site.connect({ leftOut: [upstream.url("/storms.xml")] });
     site.announced.push("/storms.xml", "/fog.xml");
-    expect(await look(source.id)).toMatchObject({ added: [{ name: "/fog.xml" }], refused: 1 });
+    expect(await site.look(source.id)).toMatchObject({ added: [{ name: "/fog.xml" }], refused: 1 });
     const [fog] = await t.db.feed.findMany({
       where: { externalKey: { endsWith: "fog.xml" }, sourceId: source.id },
     });
     await deleteFeed(t.db, site.caller, { feedId: fog?.id ?? "" });
-    expect(await look(source.id)).toMatchObject({ added: [], refused: 2, known: 1 });
+    expect(await site.look(source.id)).toMatchObject({ added: [], refused: 2, known: 1 });
 
     const byHand = { sourceId: source.id, externalKey: upstream.url("/fog.xml") };
     const { feed } = await addFeed(t.db, site.caller, byHand);
-    expect(await look(source.id)).toMatchObject({ added: [], refused: 1, known: 2 });
+    expect(await site.look(source.id)).toMatchObject({ added: [], refused: 1, known: 2 });
     await deleteFeed(t.db, site.caller, { feedId: feed.id });
-    expect(await look(source.id)).toMatchObject({ added: [], refused: 2 });
+    expect(await site.look(source.id)).toMatchObject({ added: [], refused: 2 });
   });
 
   it("adds a few at a time, whatever a site announces, and none to a source that is full", async () => {
@@ -118,7 +106,7 @@ describe("looking for feeds that appear later", () => {
       externalKey: upstream.url(`/flood-${i}.xml`),
       name: `Flood ${i}`,
     }));
-    const claim = await claimed(source.id);
+    const claim = await site.claim(source.id);
     const outcome = await lookForFeeds(t.db, site.caller, claim, {
       ...LOOPBACK,
       discover: async () => offered,
@@ -130,7 +118,7 @@ describe("looking for feeds that appear later", () => {
       INSERT INTO feeds (workspace_id, id, source_id, external_key)
       SELECT ${site.caller.workspaceId}::int, 'feed_' || lpad(n::text, 26, '0'), ${source.id}, 'https://x.example/' || n
         FROM generate_series(1, 480) AS n`;
-    const again = await claimed(source.id);
+    const again = await site.claim(source.id);
     const full = await lookForFeeds(t.db, site.caller, again, {
       ...LOOPBACK,
       discover: async () => offered,
@@ -148,7 +136,7 @@ describe("looking for feeds that appear later", () => {
       { externalKey: upstream.url("/fog.xml"), name: "Fog" },
       { externalKey: "ftp://elsewhere.example/feed.xml", name: "No feed" },
     ];
-    const claim = await claimed(source.id);
+    const claim = await site.claim(source.id);
     const outcome = await lookForFeeds(t.db, site.caller, claim, {
       ...LOOPBACK,
       discover: async () => offered,
@@ -159,13 +147,13 @@ describe("looking for feeds that appear later", () => {
   it("waits longer with every failure, keeps the reason, and begins anew after a success", async () => {
     const source = await site.connect();
     upstream.answer = (_, response) => response.writeHead(429, { "retry-after": "7200" }).end("slow down");
-    await expect(look(source.id)).rejects.toMatchObject({ code: "upstream_failed" });
+    await expect(site.look(source.id)).rejects.toMatchObject({ code: "upstream_failed" });
     const failed = (await getSource(t.db, site.caller, { sourceId: source.id })).newFeeds;
     expect(failed).toMatchObject({ error: { code: "rate_limited", origin: "upstream" } });
     // The cooldown holds for looks as it does for syncs: no request is made.
     expect(Date.parse(failed.nextLookAt ?? "")).toBeGreaterThan(Date.now() + 7_100_000);
     upstream.requests.length = 0;
-    await expect(look(source.id)).rejects.toMatchObject({ code: "upstream_failed" });
+    await expect(site.look(source.id)).rejects.toMatchObject({ code: "upstream_failed" });
     expect(upstream.requests).toEqual([]);
     expect(await t.db.source.findFirst({ where: { id: source.id } })).toMatchObject({ lookFailures: 2 });
   });
@@ -173,7 +161,7 @@ describe("looking for feeds that appear later", () => {
   it("keeps what is secret in the address in the vault, and uses it", async () => {
     const address = upstream.url("/?key=s3cr3t-value");
     const source = await site.connect({ address });
-    await look(source.id);
+    await site.look(source.id);
     expect(upstream.requests).toContain("/?key=s3cr3t-value");
     const rows = await t.db.$queryRaw<{ row: string }[]>`
       SELECT s::text AS row FROM sources s WHERE id = ${source.id}
