@@ -102,7 +102,7 @@ function listFiles(directory) {
   return readdirSync(join(root, directory), { withFileTypes: true }).flatMap((entry) => {
     const path = `${directory}/${entry.name}`;
     if (entry.isDirectory())
-      return ["generated", "fixtures", "node_modules"].includes(entry.name) ? [] : listFiles(path);
+      return ["generated", "fixtures", "node_modules", "dist"].includes(entry.name) ? [] : listFiles(path);
     return /\.test\.tsx?$/.test(entry.name) ? [] : [path];
   });
 }
