@@ -34,7 +34,7 @@ it("tells the page where the feed stands and who follows it", async () => {
   const page = await api.changes.pull({ text: true });
   expect(page.changes.map((change) => change.document?.text)).toEqual(["x", null]);
   expect(page.hasMore).toBe(false);
-  await expect(api.changes.consumers()).resolves.toEqual([]);
+  await expect(api.changes.consumers()).resolves.toMatchObject({ items: [], nextAfter: null });
 });
 
 it("shows a push live, and goes on after the last event when the connection is lost", async () => {
@@ -46,7 +46,12 @@ it("shows a push live, and goes on after the last event when the connection is l
   const next = iterator.next();
   await ingestDocuments(t.db, caller, { feedId: feed.id, documents: [{ id: "live" }] });
   const { value } = await next;
-  expect(value).toMatchObject({ 1: { changes: [{ externalId: "live" }] } });
+  expect(value).toMatchObject({
+    1: {
+      changes: [{ externalId: "live" }],
+      names: { [feed.id]: { feedName: "default", sourceName: "Test source" } },
+    },
+  });
   await iterator.return?.(undefined);
 
   await ingestDocuments(t.db, caller, { feedId: feed.id, documents: [{ id: "later" }] });

@@ -1,5 +1,7 @@
 import { z } from "zod";
 import { idText, shortText } from "@/server/inputs";
+import { tableFields } from "@/server/tables/schema";
+import { CONSUMER_SORTS } from "./choices";
 
 /** What goes into and comes out of the change feed. Safe for browsers. */
 
@@ -33,6 +35,9 @@ export const tailChangesInput = z.object({
   /** Set by tRPC when a connection is taken up again; the cursor after the last event. */
   lastEventId: z.string().max(200).nullish(),
 });
+
+export const browseConsumersInput = z.object({ sort: z.enum(CONSUMER_SORTS).optional(), ...tableFields });
+export type BrowseConsumersInput = z.infer<typeof browseConsumersInput>;
 
 export const deleteConsumerInput = z.object({ name: consumerName });
 
@@ -97,23 +102,40 @@ export type ChangeFeedStatus = Omit<ChangeHead, "cursor"> & {
   retentionDays: number;
 };
 
-/** tRPC `changes.consumers`, the one seen last first. */
+/** An event of tRPC `changes.tail`, and how people call the feeds in it, by id; a deleted one has no names. */
+export type TailPage = ChangePage & {
+  names: Record<string, { feedName: string | null; sourceName: string | null }>;
+};
+
+/** An item of tRPC `changes.consumers`, the one seen last first unless asked otherwise. */
 export type ConsumerItem = {
   name: string;
   /** The seq it presented last: it has everything up to here. */
   position: string;
   /** Seqs between its position and the safe point, an upper bound of the changes it lacks. Null when expired. */
   lag: string | null;
+  /** Changes within its filter that it lacks, counted up to MAX_COUNTED_BEHIND. Null when expired. */
+  behind: number | null;
+  /** When the first of them happened. Null when it lacks none. */
+  behindSince: string | null;
   /** Seqs between the horizon and its position; null when expired. "0" is the brink. */
   distanceToHorizon: string | null;
-  /** It has to start again from nothing: its position is below the horizon or of another epoch. */
-  isExpired: boolean;
+  /**
+   * When its cursor expires unless it pulls before: the first delete that it was not told of is then old
+   * enough to be purged. Null while there is no such delete, and when it has expired.
+   */
+  expiresAt: string | null;
+  /** Why it has to start again from nothing: its position is below the horizon or of another epoch. */
+  expiredBy: "horizon" | "epoch" | null;
   /** It has not finished its first walk yet. */
   isFirstWalk: boolean;
   sourceId: string | null;
   feedId: string | null;
-  /** Of the token it used last, or of the person. */
-  tokenName: string | null;
+  /** Of its filter; null also when what it names was deleted. */
+  sourceName: string | null;
+  feedName: string | null;
+  /** Who pulled last: a token or a person, by name. */
+  by: { type: "user" | "token" | "scheduler" | "cli"; name: string | null };
   seenAt: string;
   createdAt: string;
 };

@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { seedLargeWorkspace } from "@/scripts/large-workspace";
 import type { Caller } from "@/server/actor";
+import { browseConsumers } from "@/server/changes/browse-consumers";
+import { CONSUMER_SORTS } from "@/server/changes/choices";
+import { getChangeFeedStatus } from "@/server/changes/get-change-feed-status";
+import { nameFeeds } from "@/server/changes/name-feeds";
+import { parsePage, pullChanges } from "@/server/changes/pull-changes";
 import { createDb, type Db } from "@/server/db";
 import { browseDocuments } from "@/server/documents/browse-documents";
 import { getDocumentStory } from "@/server/documents/get-document-story";
@@ -48,6 +53,14 @@ async function seed(sizes: Parameters<typeof seedLargeWorkspace>[2]): Promise<Wo
   });
   const run = await t.db.syncRun.findFirstOrThrow({ where: { workspaceId } });
   const document = await t.db.document.findFirstOrThrow({ where: { workspaceId, state: "live" } });
+  const { epoch } = await t.db.instance.findFirstOrThrow();
+  const [feed] = feeds;
+  await t.db.consumer.createMany({
+    data: [{}, { feedId: feed?.id }, { sourceId: feed?.sourceId }, { position: 1n }].map((filter, index) => ({
+      ...{ workspaceId, name: `c${index}`, epoch, position: 0n, actor: caller.actor },
+      ...filter,
+    })),
+  });
   return {
     caller,
     feedIds: feeds.map((feed) => feed.id),
@@ -81,8 +94,20 @@ const PAGES: Record<string, Page> = {
   "documents by title": (db, { caller }) => browseDocuments(db, caller, { q: "skagen" }),
   "deleted documents": (db, { caller }) => browseDocuments(db, caller, { state: "deleted" }),
   document: (db, { caller, documentId }) => getDocumentStory(db, caller, { documentId }),
+  "the change feed's head": (db, { caller }) => getChangeFeedStatus(db, caller),
+  "the last changes": (db, { caller }) => browseDocuments(db, caller, { state: "any", limit: 25 }),
+  "the last changes of a source": (db, { caller, sourceId }) =>
+    browseDocuments(db, caller, { state: "any", sourceId }),
+  "a page of changes with names": async (db, { caller }) => {
+    const principal = { caller, scopes: new Set([]), role: null, userId: null, tokenId: null };
+    return nameFeeds(db, caller, parsePage(await pullChanges(db, principal, caller, {})));
+  },
   rejections: (db, { caller }) => browseRejections(db, caller, {}),
   ...Object.fromEntries([
+    ...CONSUMER_SORTS.map((sort): [string, Page] => [
+      `consumers by ${sort}`,
+      (db, { caller }) => browseConsumers(db, caller, { sort }),
+    ]),
     ...SOURCE_SORTS.map((sort): [string, Page] => [
       `sources by ${sort}`,
       (db, { caller }) => browseSources(db, caller, { sort }),

@@ -1,9 +1,16 @@
 import { TRPCError, tracked } from "@trpc/server";
-import { deleteConsumer, listConsumers } from "@/server/changes/consumers";
+import { browseConsumers } from "@/server/changes/browse-consumers";
+import { deleteConsumer } from "@/server/changes/delete-consumer";
 import { getChangeFeedStatus } from "@/server/changes/get-change-feed-status";
 import { getChangeHead } from "@/server/changes/get-change-head";
+import { nameFeeds } from "@/server/changes/name-feeds";
 import { parsePage, pullChanges } from "@/server/changes/pull-changes";
-import { deleteConsumerInput, pullChangesInput, tailChangesInput } from "@/server/changes/schema";
+import {
+  browseConsumersInput,
+  deleteConsumerInput,
+  pullChangesInput,
+  tailChangesInput,
+} from "@/server/changes/schema";
 import { tailChanges } from "@/server/changes/tail-changes";
 import { procedureWith, router } from "../init";
 import { toTRPCError } from "../map-error";
@@ -18,7 +25,9 @@ export const changesRouter = router({
   pull: read
     .input(pullChangesInput)
     .query(async ({ ctx, input }) => parsePage(await pullChanges(ctx.db, ctx.principal, ctx.caller, input))),
-  consumers: read.query(({ ctx }) => listConsumers(ctx.db, ctx.caller)),
+  consumers: read
+    .input(browseConsumersInput.optional())
+    .query(({ ctx, input }) => browseConsumers(ctx.db, ctx.caller, input)),
   deleteConsumer: procedureWith("sources:write")
     .input(deleteConsumerInput)
     .mutation(({ ctx, input }) => deleteConsumer(ctx.db, ctx.caller, input)),
@@ -26,7 +35,7 @@ export const changesRouter = router({
   tail: read.input(tailChangesInput.optional()).subscription(async function* ({ ctx, input = {}, signal }) {
     try {
       for await (const page of tailChanges(ctx.db, ctx.principal, input, signal)) {
-        yield tracked(page.cursor, page);
+        yield tracked(page.cursor, await nameFeeds(ctx.db, ctx.caller, page));
       }
     } catch (error) {
       // Thrown between events, past the middleware that translates what procedures throw.

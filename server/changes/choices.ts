@@ -1,0 +1,9 @@
+/**
+ * What consumers can be sorted by. Apart from schema.ts, so that pages can use it without the parser that
+ * brings along.
+ */
+
+export const CONSUMER_SORTS = ["seen", "name", "behind"] as const;
+
+/** Changes that a consumer lacks are counted up to here; beyond it is "that many or more". */
+export const MAX_COUNTED_BEHIND = 500;
