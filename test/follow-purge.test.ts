@@ -1,3 +1,4 @@
+import pg from "pg";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { followChanges } from "@/sdk/follow/follow-changes";
 import { Mirror } from "@/sdk/testing/mirror";
@@ -115,6 +116,27 @@ it("a follower away longer than the retention is expired and ends equal; one wit
   }
   expect(await t.db.document.count({ where: { feedId, state: "grave" } })).toBeGreaterThan(50);
   expect(await purgeTombstones(t.db)).toMatchObject({ purged: 0 });
+});
+
+it("a delete that was committed after a follower came by is kept for that follower's whole retention", async () => {
+  await push(numbered(0, 3));
+  const writer = new pg.Client({ connectionString: t.url });
+  await writer.connect();
+  await writer.query("BEGIN"); // now() is this moment
+  await writer.query("SELECT 1 FROM feeds WHERE id = $1 FOR UPDATE", [feedId]);
+  const { cursor } = (await api.get("/changes")).body;
+  await writer.query(
+    `SELECT tombstone_documents($1, ARRAY(SELECT id FROM documents WHERE feed_id = $2 AND external_id = 'd0'), 'explicit', NULL)`,
+    [caller.workspaceId, feedId],
+  );
+  await writer.query("COMMIT");
+  await writer.end();
+
+  await passDays(30);
+  expect(await purgeTombstones(t.db)).toMatchObject({ purged: 0 });
+  expect((await api.get(`/changes?cursor=${cursor}`)).body.changes).toMatchObject([
+    { op: "delete", externalId: "d0" },
+  ]);
 });
 
 it("F18: an old page cannot bring back what was purged, and an old cursor is refused", async () => {

@@ -7,9 +7,6 @@ import { env } from "@/server/env";
  * @param occasion for the name: `before-restore`.
  */
 export function safetyFile(occasion: string, now = new Date()): string {
-  const at = now
-    .toISOString()
-    .replace(/\.\d+Z$/, "Z")
-    .replaceAll(":", "");
+  const at = now.toISOString().replaceAll(":", "");
   return join(resolve(env().TIDEMARK_DATA_DIR), "backups", `${occasion}-${at}.backup`);
 }

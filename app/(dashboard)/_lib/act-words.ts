@@ -18,6 +18,7 @@ const WORDS: Record<string, string> = {
   "source.pause": "paused the source",
   "source.resume": "resumed the source",
   "source.update": "edited the source",
+  "store.restore": "restored a backup",
   "token.create": "created a token",
   "token.revoke": "revoked a token",
   "user.create": "added a person",
@@ -25,6 +26,7 @@ const WORDS: Record<string, string> = {
   "user.reset_password": "reset a password",
   "user.sign_out_everywhere": "signed out everywhere",
   "workspace.create": "made the workspace",
+  "workspace.update_settings": "changed how long things are kept",
 };
 
 /** "paused", to stand between who did it and what it was done to. */
