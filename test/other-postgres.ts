@@ -25,8 +25,9 @@ export function findOtherMajor(): number | null {
 /** Starts a cluster of that major; it cannot outlive this process. */
 export async function startOtherPostgres(major: number): Promise<OtherCluster> {
   const directory = await mkdtemp(join(tmpdir(), `tidemark-pg${major}-`));
-  const user = process.getuid?.() === 0 ? idOf("postgres") : {};
-  if (user.uid !== undefined) await chown(directory, user.uid, user.gid);
+  // PostgreSQL refuses to run as root.
+  const user = process.getuid?.() === 0 ? idOf("postgres") : null;
+  if (user) await chown(directory, user.uid, user.gid);
   await chmod(directory, 0o711);
   const guard = spawn(
     process.execPath,
@@ -38,15 +39,15 @@ export async function startOtherPostgres(major: number): Promise<OtherCluster> {
   );
   guard.unref();
   const data = join(directory, "data");
-  const env = { PATH: process.env.PATH ?? "", LC_ALL: "C", TZ: "UTC" };
+  const options = { ...user, cwd: "/", env: { ...process.env, LC_ALL: "C", TZ: "UTC" } };
   const flags = ["-D", data, "-U", "tidemark", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"];
-  execFileSync(binary(major, "initdb"), flags, { ...user, cwd: "/", env, stdio: "pipe" });
+  execFileSync(binary(major, "initdb"), flags, { ...options, stdio: "pipe" });
   const port = await freePort();
   const settings = ["listen_addresses=127.0.0.1", "unix_socket_directories=", "fsync=off"];
   const server = spawn(
     binary(major, "postgres"),
     ["-D", data, "-p", String(port), ...settings.flatMap((setting) => ["-c", setting])],
-    { ...user, cwd: "/", env, detached: true, stdio: "ignore" },
+    { ...options, detached: true, stdio: "ignore" },
   );
   const ended = new Promise((resolve) => server.once("exit", resolve));
   const url = `postgresql://tidemark@127.0.0.1:${port}/postgres`;
@@ -78,7 +79,7 @@ function binary(major: number, name: string): string {
   return join(INSTALLED, String(major), "bin", name);
 }
 
-function idOf(name: string): { uid?: number; gid?: number } {
+function idOf(name: string): { uid: number; gid: number } {
   const id = (flag: string) => Number(execFileSync("id", [flag, name], { encoding: "utf8" }));
   return { uid: id("-u"), gid: id("-g") };
 }

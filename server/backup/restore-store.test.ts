@@ -246,7 +246,7 @@ it("leaves alone what is not Tidemark's", async () => {
   expect(await queryAt(url, "SELECT name FROM boats")).toEqual([{ name: "Ebb" }]);
 });
 
-it("is one moment of a store that goes on, and loses nothing that is written until it is replaced", async () => {
+it("is one moment of a store that goes on", async () => {
   const { caller, feedId } = await fillStore(db);
   let written = 0;
   let stop = false;
@@ -278,6 +278,36 @@ it("is one moment of a store that goes on, and loses nothing that is written unt
     expect(row?.documents).toBe(row?.counted);
     expect(row?.next).toBe(true);
   }
+});
+
+it("loses nothing that was written before the store is replaced: it is there, or in the backup made first", async () => {
+  const { caller, feedId } = await fillStore(db);
+  const file = fileNamed("before");
+  await backUpStore(url, file);
+  const stored: string[] = [];
+  let stop = false;
+  const writers = Array.from({ length: 4 }, async (_, writer) => {
+    for (let n = 0; !stop; n += 1) {
+      const id = `w${writer}-${n}`;
+      try {
+        await ingestDocuments(db, caller, { feedId, documents: [{ id }] as never });
+        stored.push(id);
+      } catch (error) {
+        // Disconnected, and told so: what became of this one nobody promised.
+        expect(error).toMatchObject({ code: "unavailable" });
+      }
+    }
+  });
+  const restored = await restoreStore(url, file, { safetyFile: fileNamed("safety") });
+  stop = true;
+  await Promise.all(writers);
+  const before = await anEmptyDatabase();
+  await restoreStore(before, restored?.safety?.file ?? "", { safetyFile: fileNamed("unused") });
+  const ids = async (at: string) =>
+    (await queryAt<{ id: string }>(at, "SELECT external_id AS id FROM documents")).map(({ id }) => id);
+  const there = new Set([...(await ids(url)), ...(await ids(before))]);
+  expect(stored.length).toBeGreaterThan(5);
+  expect(stored.filter((id) => !there.has(id))).toEqual([]);
 });
 
 it("does not overwrite what is no backup, and needs a store to back up", async () => {
