@@ -47,14 +47,16 @@ export function HeldItemsDialog({
       description="Nothing of this is deleted before someone decides."
     >
       <div className="space-y-3">
-        <SearchInput
-          label="Search by title or id"
-          value={q}
-          onChange={(next) => {
-            setQ(next);
-            setPlace(START);
-          }}
-        />
+        <div className="flex">
+          <SearchInput
+            label="Search by title or id"
+            value={q}
+            onChange={(next) => {
+              setQ(next);
+              setPlace(START);
+            }}
+          />
+        </div>
         {list.isPending && <TableSkeleton rows={6} columns={1} />}
         <CallError error={list.error} what="The documents could not be read" />
         {list.data && items.length === 0 && (
