@@ -23,7 +23,6 @@ test.beforeAll(async () => {
   });
   site = createServer(async (request, response) => {
     const path = request.url ?? "/";
-    if (path.startsWith("/gone")) return void response.writeHead(404).end("no such page");
     if (path === "/plain") {
       return void response.setHeader("content-type", "text/html").end("<title>No feed</title><p>Nothing");
     }
@@ -36,7 +35,8 @@ test.beforeAll(async () => {
         .setHeader("content-type", "text/html")
         .end(`<title>Harbour</title>${links.join("")}`);
     }
-    if (path.startsWith("/older")) await held;
+    if (!/^\/(\d+\.xml|older)$/.test(path)) return void response.writeHead(404).end("no such page");
+    if (path === "/older") await held;
     response.setHeader("content-type", "application/rss+xml").end(feedXml(path));
   });
   await new Promise<void>((resolve) => site.listen(0, "127.0.0.1", resolve));
@@ -93,7 +93,7 @@ test("connecting, step by step", async ({ page }) => {
   for (const [name, address, says] of [
     ["connect-unreachable", `${url}/gone`, /404/],
     ["connect-private-network", "http://10.255.255.1/feed", /TIDEMARK_ALLOW_PRIVATE_NETWORKS/],
-    ["connect-none-found", `${url}/plain`, /No feed was found there/],
+    ["connect-none-found", `${url}/plain`, /announces no feed/],
     ["connect-needs-credentials", secret.feedUrl, /401/],
   ] as const) {
     await page.goto(`${app.url}/sources/new`);

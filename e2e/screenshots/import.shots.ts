@@ -57,7 +57,7 @@ test("importing, step by step", async ({ page }) => {
   await page.getByText(/^[1-9]\d* of 130 feeds done/).waitFor();
   await photograph(page, "import-progress");
   letGo();
-  await page.getByText("Imported 130 feeds.").waitFor();
+  await page.getByText("Imported 130 feeds.").waitFor({ timeout: 90_000 });
   await photograph(page, "import-done");
   await page.goto(`${app.url}/sources`);
   await photograph(page, "sources-imported");

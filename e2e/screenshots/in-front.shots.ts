@@ -28,8 +28,9 @@ const shoot = (page: Page, name: string) => photograph(page, name, { inFront: tr
 
 test("palette and help", async ({ page }) => {
   await page.goto(`${app.url}/sources`);
+  await page.getByRole("button", { name: "Acts on Harbour office" }).waitFor();
   await page.keyboard.press("Control+k");
-  await page.getByRole("option").first().waitFor();
+  await page.getByRole("dialog").getByRole("option").first().waitFor();
   await shoot(page, "palette");
   const box = page.getByRole("dialog").getByRole("combobox");
   await box.fill("buoy");

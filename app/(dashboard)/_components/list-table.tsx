@@ -89,13 +89,12 @@ export function ListTable<Row extends object>({
         <div className="ml-auto flex gap-2">
           {filters && (
             <Button
-              className="md:hidden"
-              icon={<ListFilter aria-hidden size={14} />}
+              className="w-10 px-0 md:hidden"
+              icon={<ListFilter aria-hidden size={16} />}
+              aria-label="Filters"
               aria-expanded={areFiltersOpen}
               onClick={() => setFiltersOpen(!areFiltersOpen)}
-            >
-              Filters
-            </Button>
+            />
           )}
           <ColumnChoice columns={columns} choice={choice} />
           {csv && <CsvLink href={csv} />}

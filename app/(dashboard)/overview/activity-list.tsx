@@ -33,7 +33,7 @@ export function ActivityList({ activity }: { activity: Activity[] }) {
             >
               <RelativeTime
                 at={entry.at}
-                className="w-28 shrink-0 text-ink-muted max-sm:w-full max-sm:text-xs"
+                className="w-32 shrink-0 text-ink-muted max-sm:w-full max-sm:text-xs"
               />
               {entry.type === "run" ? <RunEntry run={entry} /> : <ActEntry act={entry} />}
             </li>

@@ -39,7 +39,6 @@ export function OverviewView() {
     <>
       <PageHeader
         title="Overview"
-        meta={overview && <HealthSentence health={overview.health} />}
         actions={
           viewer.canWrite &&
           overview &&
@@ -50,6 +49,7 @@ export function OverviewView() {
           )
         }
       />
+      {overview && <HealthSentence health={overview.health} />}
       <StaleMark query={query} />
       {query.isPending && <PanelSkeleton lines={5} />}
       {query.isError && !overview && (
@@ -92,16 +92,16 @@ export function OverviewView() {
 }
 
 function HealthSentence({ health }: { health: Overview["health"] }) {
-  if (health.level === "empty") return <span>{health.sentence}</span>;
+  if (health.level === "empty") return <p className="-mt-3 mb-5 text-sm text-ink-muted">{health.sentence}</p>;
   const isGood = health.level === "good";
   const Icon = isGood ? CircleCheck : TriangleAlert;
   return (
-    <p className="flex items-center gap-2 text-lg text-ink">
+    <p className="-mt-3 mb-5 flex items-start gap-2 text-lg">
       <Icon
         aria-hidden
         size={18}
         className={classNames(
-          "shrink-0",
+          "mt-0.75 shrink-0",
           isGood ? "text-ok" : health.level === "bad" ? "text-bad" : "text-warn",
         )}
       />

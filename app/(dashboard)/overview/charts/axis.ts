@@ -7,4 +7,4 @@ export const AXIS = {
 
 export const GRID = { vertical: false, stroke: "var(--line)" } as const;
 
-export const MARGIN = { top: 4, right: 4, bottom: 0, left: 0 } as const;
+export const MARGIN = { top: 8, right: 4, bottom: 0, left: 0 } as const;
