@@ -77,10 +77,12 @@ it("knows by name everything that the migrations make", async () => {
   );
   const names = (kind: string) =>
     [...new Set(there.filter((o) => o.kind === kind).map(({ name }) => name))].sort();
-  expect(names("r")).toEqual([...owned.tables, "_prisma_migrations"].sort());
-  expect(names("f")).toEqual(owned.functions);
-  expect(names("t")).toEqual(owned.types);
-  expect(names("S")).toEqual(owned.sequences);
+  // They may have made more: a later one drops what an earlier one made.
+  expect(names("r").filter((name) => ![...owned.tables, "_prisma_migrations"].includes(name))).toEqual([]);
+  expect(names("f").filter((name) => !owned.functions.includes(name))).toEqual([]);
+  expect(names("t").filter((name) => !owned.types.includes(name))).toEqual([]);
+  expect(names("S").filter((name) => !owned.sequences.includes(name))).toEqual([]);
+  expect(names("r").length).toBeGreaterThan(20);
   expect([...names("v"), ...names("m"), ...names("p")]).toEqual([]);
 });
 
