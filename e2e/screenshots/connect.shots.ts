@@ -8,7 +8,7 @@ import { OWNER, serveApp } from "../serve-app";
 import { photograph } from "./photograph";
 
 const app = serveApp();
-const PLACES = ["Harbour", "Pilot station", "Lock", "Lighthouse", "Ferry", "Shipyard", "Coast guard"];
+const PLACES = ["Harbour", "Pilot station", "Lock", "Lighthouse", "Ferry"];
 const SECTIONS = PLACES.flatMap((place) => [`${place} news`, `${place} notices`]);
 const secret = new PrivateSite();
 let site: Server;
