@@ -9,6 +9,7 @@ const ROUTERS: Record<string, readonly LiveHint["kind"][]> = {
   sources: ["source", "feed"],
   feeds: ["feed", "run"],
   documents: ["documents"],
+  changes: ["documents"],
   runs: ["run"],
   tokens: ["token"],
   overview: ["run", "feed", "source"],

@@ -66,7 +66,8 @@ describe("a consumer", () => {
     await consumer("one feed", { position, feedId: one.id, sourceId: one.sourceId });
     await consumer("one source", { position, sourceId: two.sourceId });
     await consumer("up to date", { position: await seqOf(two.id, "e") });
-    const since = (await t.db.document.findFirstOrThrow({ where: { externalId: "b" } })).changedAt;
+    const since = (await t.db.document.findFirstOrThrow({ where: { feedId: one.id, externalId: "b" } }))
+      .changedAt;
     expect(await only("everything")).toMatchObject({
       behind: 4,
       behindSince: since.toISOString(),
@@ -154,6 +155,42 @@ describe("a consumer", () => {
     });
     await member.api.deleteConsumer({ name: "mirror" });
     expect((await member.api.consumers()).items).toEqual([]);
+  });
+});
+
+describe("a shorter retention", () => {
+  it("would forget the deletes that are older, and tells whom that leaves behind", async () => {
+    const own = await createCaller(t.db);
+    const other = await createFeed(t.db, caller);
+    const feed = await createFeed(t.db, own);
+    await ingestDocuments(t.db, own, { feedId: feed.id, documents: [{ id: "a" }, { id: "b" }, { id: "c" }] });
+    const position = await seqOf(feed.id, "c");
+    await ingestDocuments(t.db, own, {
+      feedId: feed.id,
+      documents: [
+        { id: "a", deleted: true },
+        { id: "b", deleted: true },
+      ],
+    });
+    await t.db.document.updateMany({
+      where: { feedId: feed.id, externalId: "a" },
+      data: { changedAt: new Date(Date.now() - 10 * 86_400_000) },
+    });
+    await push(other.id, ["a"]);
+    await consumer("asleep", { position }, own);
+    await consumer("saw the first", { position: await seqOf(feed.id, "a") }, own);
+    await consumer("new", { position: 0n }, own);
+    await consumer("of another epoch", { position, epoch: "another" }, own);
+    const { api } = as("admin", own);
+    await expect(api.retentionEffect({ days: 9 })).resolves.toEqual({ deletes: 1, consumers: ["asleep"] });
+    await expect(api.retentionEffect({ days: 11 })).resolves.toEqual({ deletes: 0, consumers: [] });
+    await expect(as("admin").api.retentionEffect({ days: 9 })).resolves.toMatchObject({ consumers: [] });
+    await expect(as("member", own).api.retentionEffect({ days: 9 })).rejects.toMatchObject({
+      code: "FORBIDDEN",
+    });
+    await expect(api.retentionEffect({ days: 0 })).rejects.toMatchObject({
+      code: expect.stringMatching(/BAD_REQUEST|UNPROCESSABLE/),
+    });
   });
 });
 

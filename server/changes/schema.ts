@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { idText, shortText } from "@/server/inputs";
 import { tableFields } from "@/server/tables/schema";
+import { MAX_RETENTION_DAYS } from "@/server/workspaces/choices";
 import { CONSUMER_SORTS } from "./choices";
 
 /** What goes into and comes out of the change feed. Safe for browsers. */
@@ -38,6 +39,17 @@ export const tailChangesInput = z.object({
 
 export const browseConsumersInput = z.object({ sort: z.enum(CONSUMER_SORTS).optional(), ...tableFields });
 export type BrowseConsumersInput = z.infer<typeof browseConsumersInput>;
+
+/** `changes.retentionEffect`: the days that are being thought of. */
+export const retentionEffectInput = z.object({ days: z.int().min(1).max(MAX_RETENTION_DAYS) });
+
+/** What keeping deletes for fewer days would do with the next maintenance. */
+export type RetentionEffect = {
+  /** Deletes that would be forgotten at once, counted up to MAX_COUNTED_DELETES. */
+  deletes: number;
+  /** Followers that would then have to start again, by name; a thousand at most. */
+  consumers: string[];
+};
 
 export const deleteConsumerInput = z.object({ name: consumerName });
 

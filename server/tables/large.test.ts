@@ -5,6 +5,7 @@ import { browseConsumers } from "@/server/changes/browse-consumers";
 import { CONSUMER_SORTS } from "@/server/changes/choices";
 import { getChangeFeedStatus } from "@/server/changes/get-change-feed-status";
 import { nameFeeds } from "@/server/changes/name-feeds";
+import { previewRetention } from "@/server/changes/preview-retention";
 import { parsePage, pullChanges } from "@/server/changes/pull-changes";
 import { createDb, type Db } from "@/server/db";
 import { browseDocuments } from "@/server/documents/browse-documents";
@@ -95,6 +96,7 @@ const PAGES: Record<string, Page> = {
   "deleted documents": (db, { caller }) => browseDocuments(db, caller, { state: "deleted" }),
   document: (db, { caller, documentId }) => getDocumentStory(db, caller, { documentId }),
   "the change feed's head": (db, { caller }) => getChangeFeedStatus(db, caller),
+  "a shorter retention's effect": (db, { caller }) => previewRetention(db, caller, { days: 1 }),
   "the last changes": (db, { caller }) => browseDocuments(db, caller, { state: "any", limit: 25 }),
   "the last changes of a source": (db, { caller, sourceId }) =>
     browseDocuments(db, caller, { state: "any", sourceId }),

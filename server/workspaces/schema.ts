@@ -1,7 +1,5 @@
 import { z } from "zod";
-
-/** Ten years: past that, nothing is kept for ever by accident of a typing error. */
-export const MAX_RETENTION_DAYS = 3650;
+import { MAX_RETENTION_DAYS } from "./choices";
 
 const days = z.int().min(1).max(MAX_RETENTION_DAYS);
 

@@ -1,26 +1,29 @@
 "use client";
 
-import { FileText, Gauge, History, KeyRound, Rss } from "lucide-react";
+import { Activity, FileText, Gauge, History, KeyRound, type LucideIcon, Rss } from "lucide-react";
 import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { classNames } from "@/components/class-names";
 import { Logo } from "@/components/logo";
 
+type Entry = { href: string; label: string; short?: string; Icon: LucideIcon; key: string; below: string[] };
+
 /**
  * `below`: pages that belong to an entry although their address begins otherwise. `key`: what is pressed
- * after g to go there. The command palette and the help sheet read this list too.
+ * after g to go there. `short`: where the thumb's bar has no room. The command palette and the help sheet read this list too.
  */
-export const ENTRIES = [
+export const ENTRIES: Entry[] = [
   { href: "/overview", label: "Overview", Icon: Gauge, key: "o", below: [] },
   { href: "/sources", label: "Sources", Icon: Rss, key: "s", below: ["/feeds"] },
   { href: "/runs", label: "Runs", Icon: History, key: "r", below: [] },
   { href: "/documents", label: "Documents", Icon: FileText, key: "d", below: [] },
+  { href: "/changes", label: "Change feed", short: "Changes", Icon: Activity, key: "c", below: [] },
   { href: "/tokens", label: "API", Icon: KeyRound, key: "a", below: [] },
 ];
 
 function useCurrent() {
   const path = usePathname();
-  return (entry: (typeof ENTRIES)[number]) =>
+  return (entry: Entry) =>
     [entry.href, ...entry.below].some((prefix) => path === prefix || path.startsWith(`${prefix}/`));
 }
 
@@ -74,7 +77,7 @@ export function BottomBar() {
           className="flex h-14 flex-1 flex-col items-center justify-center gap-1 text-xs text-ink-muted no-underline aria-[current]:font-medium aria-[current]:text-accent"
         >
           <entry.Icon aria-hidden size={18} />
-          {entry.label}
+          {entry.short ?? entry.label}
         </Link>
       ))}
     </nav>

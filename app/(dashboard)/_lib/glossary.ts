@@ -11,6 +11,15 @@ export const GLOSSARY = {
   tombstone:
     "A document that was deleted upstream. Its id and version are kept, its content is gone, and every client that follows the change feed is told.",
   changeFeed: "The ordered list of every change, which clients follow with a cursor of their own.",
+  followerCursor: "What a program stores to go on where it was: everything before it has been received.",
+  head: "The latest change that was stored.",
+  safePoint:
+    "Up to here clients are sent changes: nothing below it can still appear, so whoever stands here has missed nothing.",
+  horizon:
+    "Deletes up to here are no longer told. A client whose cursor lies below it has to start again from nothing.",
+  epoch:
+    "This life of the change feed. It changes when the store was put back to an earlier state; every older cursor expires then.",
+  consumer: "A program that follows the change feed and gives a name with its requests.",
   seq: "The position of this document's latest change in the change feed. It only grows.",
   executor: "Who ran it: this server (cloud), an agent on someone's machine, or a program through the API.",
   trigger: "What started it: the schedule, a person, a program, a webhook, or the server's start.",

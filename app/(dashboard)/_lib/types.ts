@@ -13,3 +13,6 @@ export type DocumentDetail = Outputs["documents"]["get"];
 export type Overview = Outputs["overview"]["get"];
 export type ChartDay = Outputs["overview"]["charts"]["days"][number];
 export type TokenRow = Outputs["tokens"]["list"][number];
+export type ChangeFeedStatus = Outputs["changes"]["status"];
+export type ConsumerRow = Outputs["changes"]["consumers"]["items"][number];
+export type TailPage = import("@/server/changes/schema").TailPage;

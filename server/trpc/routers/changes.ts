@@ -4,11 +4,13 @@ import { deleteConsumer } from "@/server/changes/delete-consumer";
 import { getChangeFeedStatus } from "@/server/changes/get-change-feed-status";
 import { getChangeHead } from "@/server/changes/get-change-head";
 import { nameFeeds } from "@/server/changes/name-feeds";
+import { previewRetention } from "@/server/changes/preview-retention";
 import { parsePage, pullChanges } from "@/server/changes/pull-changes";
 import {
   browseConsumersInput,
   deleteConsumerInput,
   pullChangesInput,
+  retentionEffectInput,
   tailChangesInput,
 } from "@/server/changes/schema";
 import { tailChanges } from "@/server/changes/tail-changes";
@@ -28,6 +30,10 @@ export const changesRouter = router({
   consumers: read
     .input(browseConsumersInput.optional())
     .query(({ ctx, input }) => browseConsumers(ctx.db, ctx.caller, input)),
+  /** For the question before a shorter retention. */
+  retentionEffect: procedureWith("admin")
+    .input(retentionEffectInput)
+    .query(({ ctx, input }) => previewRetention(ctx.db, ctx.caller, input)),
   deleteConsumer: procedureWith("sources:write")
     .input(deleteConsumerInput)
     .mutation(({ ctx, input }) => deleteConsumer(ctx.db, ctx.caller, input)),

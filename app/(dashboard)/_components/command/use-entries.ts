@@ -44,13 +44,13 @@ export function useEntries(text: string, onHelp: () => void): { groups: PaletteG
   const acts = useActs(onHelp);
   const go = (href: string) => () => router.push(href);
   const target = findIdTarget(text);
-  const pages = ENTRIES.map(({ href, label, Icon, key }) => ({
+  const pages = ENTRIES.map(({ href, label, short = "", Icon, key }) => ({
     value: href,
     label,
     keys: `g ${key}`,
     Icon,
     run: go(href),
-    also: "go to page",
+    also: `go to page ${short}`,
   }));
   const groups: PaletteGroup[] = [
     {

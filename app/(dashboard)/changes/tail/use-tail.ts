@@ -1,0 +1,83 @@
+"use client";
+
+import { useEffect, useEffectEvent, useReducer, useState } from "react";
+import {
+  MAX_ROWS,
+  NO_ROWS,
+  rowsOfDocuments,
+  rowsOfPage,
+  tailReducer,
+} from "@/app/(dashboard)/changes/tail/tail-rows";
+import { useTRPCClient } from "@/trpc/client";
+import type { TailState } from "./open-tail";
+
+/** Enough to see what has been going on; the rest is under Documents. */
+const BEFORE = MAX_ROWS / 2;
+/** The server that gave the page did not give the script: it may be back by then. */
+const RETRY_MS = 5_000;
+
+type Filter = { sourceId?: string; feedId?: string };
+
+/**
+ * The last changes, and those that come. The filter is read once: another filter is another component.
+ *
+ * @param onCursor where the tail stands, with each event.
+ */
+export function useTail(filter: Filter, onCursor: (cursor: string) => void) {
+  const client = useTRPCClient();
+  const [rows, act] = useReducer(tailReducer, NO_ROWS);
+  const [connection, setConnection] = useState<TailState>({ state: "connecting" });
+  /** Until the past was read an empty list means nothing. */
+  const [isRead, setRead] = useState(false);
+  const tellCursor = useEffectEvent(onCursor);
+
+  const start = useEffectEvent((isOver: () => boolean) => {
+    async function readBefore() {
+      try {
+        const { items } = await client.documents.list.query({ ...filter, state: "any", limit: BEFORE });
+        if (!isOver()) act({ type: "before", rows: rowsOfDocuments(items) });
+      } catch {
+        // What comes is shown all the same; the past is under Documents.
+      }
+      if (!isOver()) setRead(true);
+    }
+    return {
+      filter,
+      onBegin: () => void readBefore(),
+      onPage(page: Parameters<typeof rowsOfPage>[0] & { cursor: string }) {
+        tellCursor(page.cursor);
+        if (page.changes.length > 0) act({ type: "came", rows: rowsOfPage(page) });
+      },
+      onState: setConnection,
+    };
+  });
+
+  useEffect(() => {
+    let isOver = false;
+    let end = () => {};
+    async function open() {
+      try {
+        const { openTail } = await import("@/app/(dashboard)/changes/tail/open-tail");
+        if (!isOver) end = openTail(start(() => isOver));
+      } catch {
+        if (isOver) return;
+        setConnection({ state: "lost", since: new Date() });
+        const retry = setTimeout(() => void open(), RETRY_MS);
+        end = () => clearTimeout(retry);
+      }
+    }
+    void open();
+    return () => {
+      isOver = true;
+      end();
+    };
+  }, []);
+
+  return {
+    ...rows,
+    connection,
+    isRead,
+    pause: () => act({ type: "pause" }),
+    resume: () => act({ type: "resume" }),
+  };
+}
