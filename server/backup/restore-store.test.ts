@@ -1,10 +1,7 @@
-import { randomBytes } from "node:crypto";
-import { cp, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { cp, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
-import pg from "pg";
-import { afterAll, beforeAll, beforeEach, expect, inject, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import { createToken, revokeToken } from "@/server/access/tokens";
 import { createDb, type Db } from "@/server/db";
 import { env } from "@/server/env";
@@ -12,55 +9,23 @@ import { ingestDocuments } from "@/server/ingest/ingest-documents";
 import { applyMigrations } from "@/server/migrations/apply-migrations";
 import { MIGRATIONS_DIRECTORY, readMigrations } from "@/server/migrations/read-migrations";
 import { startRun } from "@/server/runs/start-run";
-import { cloneDatabase } from "@/test/database";
-import { findOtherMajor, startOtherPostgres } from "@/test/other-postgres";
+import { useScratch } from "@/test/scratch-databases";
 import { contentOf, fillStore, queryAt, UPSTREAM_SECRET } from "@/test/whole-store";
 import { TRAILER_BYTES } from "./archive-format";
 import { backUpStore } from "./back-up-store";
 import { listOwnedObjects } from "./owned-objects";
 import { restoreStore } from "./restore-store";
 
-let directory: string;
+const scratch = useScratch();
+const { aStore, anEmptyDatabase, fileNamed } = scratch;
 let url: string;
 let db: Db;
-const made: string[] = [];
 
-beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), "tidemark-restore-"));
-});
 beforeEach(async () => {
-  url = await aDatabase();
+  url = await aStore();
   db = createDb(url, 4);
   return () => db.$disconnect();
 });
-afterAll(async () => {
-  await rm(directory, { recursive: true, force: true });
-  for (const name of made) await asAdmin(`DROP DATABASE ${name} WITH (FORCE)`);
-});
-
-async function aDatabase(): Promise<string> {
-  const name = `r_${randomBytes(8).toString("hex")}`;
-  made.push(name);
-  return cloneDatabase(name);
-}
-
-async function anEmptyDatabase(): Promise<string> {
-  const name = `r_${randomBytes(8).toString("hex")}`;
-  made.push(name);
-  await asAdmin(`CREATE DATABASE ${name}`);
-  const parsed = new URL(inject("adminUrl"));
-  parsed.pathname = `/${name}`;
-  return parsed.href;
-}
-
-async function asAdmin(sql: string): Promise<void> {
-  const admin = new pg.Client({ connectionString: inject("adminUrl") });
-  await admin.connect();
-  await admin.query("SELECT pg_advisory_lock(1)");
-  await admin.query(sql).finally(() => admin.end());
-}
-
-const fileNamed = (name: string) => join(directory, `${name}-${randomBytes(4).toString("hex")}.backup`);
 
 const epochOf = async (at: string) =>
   (await queryAt<{ epoch: string }>(at, "SELECT epoch FROM instance"))[0]?.epoch;
@@ -169,7 +134,7 @@ it("keeps revocations, signs everybody out, and fences off what ran", async () =
 
 it("brings a backup of an older version to this one", async () => {
   const migrations = await readMigrations();
-  const older = join(directory, "older");
+  const older = join(scratch.directory, "older");
   for (const { name } of migrations.slice(0, 3)) {
     await cp(join(MIGRATIONS_DIRECTORY, name), join(older, name), { recursive: true });
   }
@@ -248,100 +213,12 @@ it("leaves alone what is not Tidemark's", async () => {
   expect(await queryAt(url, "SELECT name FROM boats")).toEqual([{ name: "Ebb" }]);
 });
 
-it("is one moment of a store that goes on", async () => {
-  const { caller, feedId } = await fillStore(db);
-  let written = 0;
-  let stop = false;
-  const writer = (async () => {
-    while (!stop) {
-      const documents = [{ id: `w${written}a` }, { id: `w${written}b` }];
-      await ingestDocuments(db, caller, { feedId, documents: documents as never });
-      written += 1;
-    }
-  })();
-  const files = [];
-  for (let n = 0; n < 5; n += 1) {
-    const file = fileNamed("moment");
-    await backUpStore(url, file);
-    files.push(file);
-  }
-  stop = true;
-  await writer;
-  expect(written).toBeGreaterThan(5);
-  const target = await anEmptyDatabase();
-  for (const file of files) {
-    await restoreStore(target, file, { safetyFile: fileNamed("safety") });
-    const [row] = await queryAt<{ documents: number; counted: number; next: boolean }>(
-      target,
-      `SELECT (SELECT count(*)::int FROM documents WHERE state = 'live') AS documents,
-              (SELECT document_count FROM feeds) AS counted,
-              (SELECT max(seq) FROM documents) <= (SELECT last_value FROM document_seq) AS next`,
-    );
-    expect(row?.documents).toBe(row?.counted);
-    expect(row?.next).toBe(true);
-  }
-});
-
-it("loses nothing that was written before the store is replaced: it is there, or in the backup made first", async () => {
-  const { caller, feedId } = await fillStore(db);
-  const file = fileNamed("before");
-  await backUpStore(url, file);
-  const stored: string[] = [];
-  let stop = false;
-  const writers = Array.from({ length: 4 }, async (_, writer) => {
-    for (let n = 0; !stop; n += 1) {
-      const id = `w${writer}-${n}`;
-      try {
-        await ingestDocuments(db, caller, { feedId, documents: [{ id }] as never });
-        stored.push(id);
-      } catch (error) {
-        // Disconnected, and told so: what became of this one nobody promised.
-        expect(error).toMatchObject({ code: "unavailable" });
-      }
-    }
-  });
-  const restored = await restoreStore(url, file, { safetyFile: fileNamed("safety") });
-  stop = true;
-  await Promise.all(writers);
-  const before = await anEmptyDatabase();
-  await restoreStore(before, restored?.safety?.file ?? "", { safetyFile: fileNamed("unused") });
-  const ids = async (at: string) =>
-    (await queryAt<{ id: string }>(at, "SELECT external_id AS id FROM documents")).map(({ id }) => id);
-  const there = new Set([...(await ids(url)), ...(await ids(before))]);
-  expect(stored.length).toBeGreaterThan(5);
-  expect(stored.filter((id) => !there.has(id))).toEqual([]);
-});
-
 it("does not overwrite what is no backup, and needs a store to back up", async () => {
-  const notes = join(directory, "notes.txt");
+  const notes = join(scratch.directory, "notes.txt");
   await writeFile(notes, "buy rope");
   await expect(backUpStore(url, notes)).rejects.toThrow("is not a Tidemark backup");
-  await expect(backUpStore(url, directory)).rejects.toThrow("is not a file");
+  await expect(backUpStore(url, scratch.directory)).rejects.toThrow("is not a file");
   expect(await readFile(notes, "utf8")).toBe("buy rope");
   await expect(backUpStore(await anEmptyDatabase(), fileNamed("none"))).rejects.toThrow("nothing to back up");
-  expect((await readdir(directory)).filter((name) => name.startsWith("none"))).toEqual([]);
-});
-
-it("goes from one major version of PostgreSQL to another and back, row for row", async ({ skip }) => {
-  const major = findOtherMajor();
-  if (major === null) {
-    skip(
-      "no other PostgreSQL is installed here (Debian: apt install postgresql), so majors cannot be crossed",
-    );
-    return;
-  }
-  await fillStore(db);
-  const before = await contentOf(url);
-  const other = await startOtherPostgres(major);
-  try {
-    const [there, back] = [fileNamed("there"), fileNamed("back")];
-    expect((await backUpStore(url, there)).header.postgres).toMatch(/^18/);
-    await restoreStore(other.url, there, { safetyFile: fileNamed("unused") });
-    expect(await contentOf(other.url)).toEqual(before);
-    expect((await backUpStore(other.url, back)).header.postgres).toMatch(new RegExp(`^${major}`));
-    await restoreStore(url, back, { safetyFile: fileNamed("safety") });
-    expect(await contentOf(url)).toEqual(before);
-  } finally {
-    await other.stop();
-  }
+  expect((await readdir(scratch.directory)).filter((name) => name.startsWith("none"))).toEqual([]);
 });
