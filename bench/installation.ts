@@ -10,6 +10,8 @@ const PASSWORD = "bench";
 export type Installation = {
   postmasterPid: number;
   databaseUrl: string;
+  /** For what else the bench needs on disk; removed at the end. */
+  directory: string;
   startServer(): Promise<ServerChild>;
   end(): Promise<void>;
 };
@@ -40,6 +42,7 @@ export async function createInstallation(): Promise<Installation> {
   let server: ServerChild | undefined;
   return {
     databaseUrl,
+    directory,
     postmasterPid: cluster.pid,
     async startServer() {
       server = await startServer({ DATABASE_URL: databaseUrl, PORT: "0" }, join(directory, "server.log"));
