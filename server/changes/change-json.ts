@@ -1,5 +1,7 @@
-/** The columns of a row of `read_changes()` after the first, all text. */
+/** A row of `read_changes()`, all text. */
 export type ChangeRow = [
+  /** Of the whole feed, in the first row alone; `cut`: not to be sent, but there is more. */
+  head: string | null,
   seq: string,
   state: string,
   id: string,
@@ -22,14 +24,14 @@ export type ChangeRow = [
  * escaping; whatever came from outside gets it.
  */
 export function toChangeJson(row: ChangeRow, withText: boolean): string {
-  const [seq, state, id, feedId, sourceId, externalId, version, changedAt] = row;
+  const [, seq, state, id, feedId, sourceId, externalId, version, changedAt] = row;
   const isLive = state === "live";
   const version_ = version === null ? "null" : JSON.stringify(version);
   return `{"seq":"${seq}","op":"${isLive ? "upsert" : "delete"}","sourceId":"${sourceId}","feedId":"${feedId}","documentId":"${id}","externalId":${JSON.stringify(externalId)},"version":${version_},"changedAt":"${toInstant(changedAt)}","document":${isLive ? documentJson(row, withText) : "null"}}`;
 }
 
 function documentJson(row: ChangeRow, withText: boolean): string {
-  const [, , , , , , , , title, url, author, date, metadata, text] = row;
+  const [, , , , , , , , , title, url, author, date, metadata, text] = row;
   const date_ = date === null ? "null" : `"${toInstant(date)}"`;
   const text_ = withText ? `,"text":${JSON.stringify(text)}` : "";
   return `{"title":${JSON.stringify(title)},"url":${JSON.stringify(url)},"author":${JSON.stringify(author)},"date":${date_},"metadata":${metadata ?? "{}"}${text_}}`;

@@ -1,4 +1,4 @@
-import { beforeAll, expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import { type Principal, SCOPES } from "@/server/access/principal";
 import type { Caller } from "@/server/actor";
 import { ingestDocuments } from "@/server/ingest/ingest-documents";
@@ -9,7 +9,7 @@ import { createCaller, createFeed } from "@/test/factories";
 const t = useDatabase();
 let caller: Caller;
 
-beforeAll(async () => {
+beforeEach(async () => {
   caller = await createCaller(t.db);
 });
 

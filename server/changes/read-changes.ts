@@ -3,8 +3,8 @@ import type { Db } from "@/server/db";
 import { AppError } from "@/server/errors";
 import { type CursorScope, encodeCursor, expired, openCursor, type Position } from "./cursor";
 import { changeEpoch, changeEpochIfMoved } from "./identity";
-import { type FeedHead, type ReadChange, readPage } from "./read-page";
-import { type Bound, readBound } from "./safe-point";
+import { type FeedHead, type PageRequest, pullPage, type ReadChange, readPage } from "./read-page";
+import type { Bound } from "./safe-point";
 import type { ChangeFilter } from "./schema";
 
 /** The most a purge or a new epoch can get in between before something else is wrong. */
@@ -61,15 +61,18 @@ function toPlace(cursor: string | undefined, workspaceId: number, filter: Change
  * @throws AppError feed_not_found, not_found for a filter that names nothing, tombstones included.
  */
 export async function readChanges(db: Db, walk: Walk, known?: Bound): Promise<ReadPage> {
-  let bound = known ?? (await readBound(db));
+  const request = toRequest(walk);
+  let given = known;
   for (let attempt = 1; ; attempt += 1) {
-    const page = await readPage(db, toRequest(walk, bound));
-    const { head } = page;
+    const page = given
+      ? { bound: given, ...(await readPage(db, request, given)) }
+      : await pullPage(db, request);
+    const { head, bound } = page;
     // A purge since the bound was read would make this page end above rows it could not show yet.
     const isBehind = head.horizon > bound.bound;
     if ((await changeEpochIfMoved(db, head, bound.identity)) || isBehind) {
       if (attempt === MAX_TRIES) throw new AppError("unavailable", "The change feed is being moved.");
-      bound = await readBound(db);
+      given = undefined;
       continue;
     }
     await refuseExpired(db, walk.place, head, bound);
@@ -78,11 +81,11 @@ export async function readChanges(db: Db, walk: Walk, known?: Bound): Promise<Re
   }
 }
 
-function toRequest({ workspaceId, place, filter, limit, text }: Walk, { bound }: Bound) {
-  const common = { workspaceId, filter, bound, limit, text, firstBound: null };
-  // Of what the statement sees, `bound` and the safe point leave the same tombstones out.
-  if (place.at === "beginning") return { ...common, after: 0n, firstBound: bound };
-  if (place.at === "now") return { ...common, after: bound, limit: 0 };
+function toRequest({ workspaceId, place, filter, limit, text }: Walk): PageRequest {
+  const common = { workspaceId, filter, limit, text };
+  // Of what the statement sees, the bound and the safe point leave the same tombstones out.
+  if (place.at === "beginning") return { ...common, after: 0n, firstBound: "all" };
+  if (place.at === "now") return { ...common, after: null, firstBound: null };
   return { ...common, after: place.seq, firstBound: place.snapshotBound };
 }
 

@@ -2,6 +2,7 @@ import type { Db } from "@/server/db";
 import { AppError } from "@/server/errors";
 import { type ChangeRow, toChangeJson } from "./change-json";
 import { readRows } from "./read-rows";
+import { type Bound, toBound } from "./safe-point";
 import type { ChangeFilter } from "./schema";
 
 /** Of documents' text, titles and metadata in one page; beyond it the page ends early. */
@@ -10,16 +11,16 @@ const MAX_PAGE_BYTES = 8 * 1024 * 1024;
 const READ_CHANGES = `/* prepared */
   SELECT * FROM read_changes($1::int, $2::bigint, $3::bigint, $4::bigint, $5, $6, $7::int, $8::bigint, $9::boolean)`;
 
+const PULL_CHANGES = `/* prepared */
+  SELECT * FROM pull_changes($1::int, $2::bigint, $3::bigint, $4::boolean, $5, $6, $7::int, $8::bigint, $9::boolean)`;
+
 export type PageRequest = {
   workspaceId: number;
   filter: ChangeFilter;
-  /** Changes after this seq … */
-  after: bigint;
-  /** … up to this one: a bound that was read before. */
-  bound: bigint;
-  /** Leave tombstones up to here out; null once a first walk is over. */
-  firstBound: bigint | null;
-  /** 0: the head alone. */
+  /** Changes after this seq; null: only where the feed stands. */
+  after: bigint | null;
+  /** Leave tombstones up to here out: `all` that are there now, or none once a first walk is over. */
+  firstBound: bigint | "all" | null;
   limit: number;
   text: boolean;
 };
@@ -42,33 +43,57 @@ export type FeedHead = {
 /** A change as it is sent, and its place. */
 export type ReadChange = { seq: bigint; json: string };
 
+export type RawPage = { head: FeedHead; changes: ReadChange[]; hasMore: boolean };
+
 /**
- * Step 3 of safe-point.ts: epoch, horizon, position and rows, in one statement.
+ * Step 3 of safe-point.ts, on a bound that was read before: epoch, horizon, position and rows, in one
+ * statement.
  *
  * @throws AppError not_found when the workspace is gone.
  */
-export async function readPage(
-  db: Db,
-  request: PageRequest,
-): Promise<{ head: FeedHead; changes: ReadChange[]; hasMore: boolean }> {
-  const { workspaceId, filter, after, bound, firstBound, limit, text } = request;
-  const rows = await readRows<[string | null, ...ChangeRow]>(db, READ_CHANGES, [
+export async function readPage(db: Db, request: PageRequest, { bound }: Bound): Promise<RawPage> {
+  const { workspaceId, after, firstBound } = request;
+  const rows = await readRows<ChangeRow>(db, READ_CHANGES, [
+    workspaceId,
+    after ?? bound,
+    bound,
+    firstBound === "all" ? bound : firstBound,
+    ...restOf(request),
+  ]);
+  return toPage(rows, 0, request);
+}
+
+/** All three steps of safe-point.ts, in one exchange with the database, which keeps their order. */
+export async function pullPage(db: Db, request: PageRequest): Promise<RawPage & { bound: Bound }> {
+  const { workspaceId, after, firstBound } = request;
+  const rows = await readRows<ChangeRow>(db, PULL_CHANGES, [
     workspaceId,
     after,
-    bound,
-    firstBound,
-    filter.sourceId ?? null,
-    filter.feedId ?? null,
-    limit === 0 ? 0 : limit + 1, // the one more says that there is more
-    MAX_PAGE_BYTES,
-    text,
+    firstBound === "all" ? null : firstBound,
+    firstBound === "all",
+    ...restOf(request),
   ]);
-  const head = parseHead(rows[0]?.[0]);
+  const [, lastValue, bound, systemIdentifier, timeline, inRecovery] = rows[0] as ChangeRow;
+  return {
+    bound: toBound([lastValue, bound, systemIdentifier, timeline, inRecovery]),
+    ...toPage(rows, 1, request),
+  };
+}
+
+function restOf({ filter, after, limit, text }: PageRequest): unknown[] {
+  // The one more says that there is more.
+  const rows = after === null ? 0 : limit + 1;
+  return [filter.sourceId ?? null, filter.feedId ?? null, rows, MAX_PAGE_BYTES, text];
+}
+
+/** @param start where the head is; the changes follow. */
+function toPage(rows: ChangeRow[], start: number, { limit, text }: PageRequest): RawPage {
+  const head = parseHead(rows[start]?.[0]);
   const changes: ReadChange[] = [];
-  for (let index = 1; index < rows.length; index += 1) {
-    const [cut, ...row] = rows[index] as [string | null, ...ChangeRow];
-    if (cut !== null || changes.length === limit) return { head, changes, hasMore: true };
-    changes.push({ seq: BigInt(row[0]), json: toChangeJson(row, text) });
+  for (let index = start + 1; index < rows.length; index += 1) {
+    const row = rows[index] as ChangeRow;
+    if (row[0] !== null || changes.length === limit) return { head, changes, hasMore: true };
+    changes.push({ seq: BigInt(row[1]), json: toChangeJson(row, text) });
   }
   return { head, changes, hasMore: false };
 }

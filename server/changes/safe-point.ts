@@ -40,7 +40,13 @@ export type ClusterIdentity = { systemIdentifier: string | null; timeline: strin
 const READ_BOUND = `/* prepared */
   SELECT last_value, bound, system_identifier, timeline, in_recovery FROM change_feed_bound()`;
 
-type BoundRow = [string, string, string | null, string | null, string];
+type BoundRow = [
+  lastValue: string,
+  bound: string,
+  systemIdentifier: string | null,
+  timeline: string | null,
+  inRecovery: string,
+];
 
 /**
  * Steps 1 and 2, in one exchange: the function runs them as two statements in this order.
@@ -50,7 +56,11 @@ type BoundRow = [string, string, string | null, string | null, string];
 export async function readBound(db: Db): Promise<Bound> {
   const [row] = await readRows<BoundRow>(db, READ_BOUND, []);
   if (!row) throw new Error("change_feed_bound() gave no row");
-  const [lastValue, bound, systemIdentifier, timeline, inRecovery] = row;
+  return toBound(row);
+}
+
+/** @throws AppError unavailable on a standby. */
+export function toBound([lastValue, bound, systemIdentifier, timeline, inRecovery]: BoundRow): Bound {
   if (inRecovery === "true") {
     throw new AppError(
       "unavailable",

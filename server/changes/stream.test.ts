@@ -57,8 +57,8 @@ async function open(query = "", headers: Record<string, string> = {}) {
   const reading = (async () => {
     let text = "";
     const decoder = new TextDecoder();
-    for await (const chunk of response.body ?? []) {
-      text += decoder.decode(chunk as Uint8Array, { stream: true });
+    for await (const chunk of (response.body ?? []) as unknown as AsyncIterable<Uint8Array>) {
+      text += decoder.decode(chunk, { stream: true });
       const parts = text.split("\n\n");
       text = parts.pop() ?? "";
       blocks.push(...parts.map(parseBlock));

@@ -297,8 +297,8 @@ describe(`${POLLS} waiting polls`, () => {
     console.info(
       `${POLLS} polls woken: median ${median.toFixed(0)} ms, last ${delays.at(-1)?.toFixed(0)} ms`,
     );
-    // 50 ms on a quiet machine; beside other tests the system calls alone take longer.
-    expect(median).toBeLessThan(50 + POLLS * 2);
+    // Well below 50 ms on a quiet machine. Beside other tests only this much is certain: it was not the slow look.
+    expect(median).toBeLessThan(1_000);
     await waitUntil(() => waiting() === 5, "only those wait that it did not concern");
     stop.abort();
     await Promise.all(unconcerned);

@@ -313,6 +313,32 @@ describe("a cursor is refused", () => {
   });
 });
 
+describe("what was purged (F18)", () => {
+  it("stays deleted when an old page sends it again, and comes back with a newer version only", async () => {
+    await push([{ id: "x", version: "3", title: "old" }, { id: "y" }]);
+    const early = (await api.get("/changes?cursor=now")).body.cursor;
+    await push([{ id: "x", version: "9", deleted: true }]);
+    const { changes, cursor } = await walk("/changes?limit=1", early);
+    expect(changes.map((change) => change.op)).toEqual(["delete"]);
+    await purgeTombstones();
+
+    const again = await push([{ id: "x", version: "3", title: "old" }]);
+    expect(again.body).toMatchObject({ documentsSkipped: 1, documentsIndexed: 0 });
+    expect((await api.get(`/changes?cursor=${cursor}`)).body.changes).toEqual([]);
+    expect(idsOf(await walk("/changes"))).toEqual(["y"]);
+    expect((await api.get(`/changes?cursor=${early}`)).body).toMatchObject({ reason: "horizon" });
+
+    await push([{ id: "x", version: "10", title: "new" }]);
+    const [revived] = (await api.get(`/changes?cursor=${cursor}`)).body.changes;
+    expect(revived).toMatchObject({
+      op: "upsert",
+      externalId: "x",
+      version: "10",
+      document: { title: "new" },
+    });
+  });
+});
+
 describe("the cluster's identity", () => {
   it.each([
     ["system_identifier", "7000000000000000001"],
