@@ -1,4 +1,4 @@
-import { beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it, vi } from "vitest";
 import { createDb, type Db } from "@/server/db";
 import { ingestDocuments } from "@/server/ingest/ingest-documents";
 import { findOtherMajor, startOtherPostgres } from "@/test/other-postgres";
@@ -8,6 +8,8 @@ import { backUpStore } from "./back-up-store";
 import { restoreStore } from "./restore-store";
 
 const { aStore, anEmptyDatabase, fileNamed } = useScratch();
+// Whole stores are copied and read to the last row, some several times.
+vi.setConfig({ testTimeout: 120_000 });
 let url: string;
 let db: Db;
 

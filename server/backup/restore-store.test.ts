@@ -1,7 +1,7 @@
 import { cp, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
-import { beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it, vi } from "vitest";
 import { createToken, revokeToken } from "@/server/access/tokens";
 import { createDb, type Db } from "@/server/db";
 import { env } from "@/server/env";
@@ -18,6 +18,8 @@ import { restoreStore } from "./restore-store";
 
 const scratch = useScratch();
 const { aStore, anEmptyDatabase, fileNamed } = scratch;
+// Whole stores are copied and read to the last row, some several times.
+vi.setConfig({ testTimeout: 120_000 });
 let url: string;
 let db: Db;
 
