@@ -13,7 +13,7 @@ export function Fold({
 }) {
   return (
     <details open={open} className="group">
-      <summary className="inline-flex list-none max-md:min-h-10 items-center gap-1 rounded-sm text-sm text-ink-muted hover:text-ink [&::-webkit-details-marker]:hidden">
+      <summary className="inline-flex list-none max-md:-my-1.5 max-md:min-h-10 items-center gap-1 rounded-sm text-sm text-ink-muted hover:text-ink [&::-webkit-details-marker]:hidden">
         <ChevronRight
           aria-hidden
           size={14}

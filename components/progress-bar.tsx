@@ -9,18 +9,21 @@ export function ProgressBar({
 }: {
   /** Names it for screen readers. */
   label: string;
-  value: number;
+  /** Null says only that it goes on. */
+  value: number | null;
   max: number;
   className?: string;
 }) {
   return (
     <progress
       aria-label={label}
-      value={value}
+      {...(value !== null && { value })}
       max={max}
       className={classNames(
         "block h-1.5 appearance-none overflow-hidden rounded-full bg-line",
-        "[&::-webkit-progress-bar]:bg-line [&::-webkit-progress-value]:bg-accent [&::-moz-progress-bar]:bg-accent",
+        value === null
+          ? "progress-unknown"
+          : "[&::-webkit-progress-bar]:bg-line [&::-webkit-progress-value]:bg-accent [&::-moz-progress-bar]:bg-accent",
         className,
       )}
     />

@@ -66,7 +66,11 @@ export function feedColumns(
       from: "lg",
       cell: (feed) => (
         <span title={feed.nextSyncReason ?? undefined}>
-          <Moment at={feed.nextSyncAt} otherwise={feed.sourceType === "api" ? "by push" : "–"} />
+          {feed.activeRunId ? (
+            <span className="text-ink-muted">under way</span>
+          ) : (
+            <Moment at={feed.nextSyncAt} otherwise={feed.sourceType === "api" ? "by push" : "–"} />
+          )}
         </span>
       ),
     },

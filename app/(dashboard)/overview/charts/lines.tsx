@@ -51,7 +51,7 @@ export function Lines<Key extends string>({
             name={name}
             stroke={colour}
             strokeWidth={1.75}
-            dot={{ r: 1.75, fill: colour, strokeWidth: 0 }}
+            dot={{ r: 2.25, fill: colour, strokeWidth: 0 }}
             isAnimationActive={false}
           />
         ))}

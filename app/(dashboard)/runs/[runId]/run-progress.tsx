@@ -1,5 +1,6 @@
 import type { RunDetail } from "@/app/(dashboard)/_lib/types";
 import { countOf, formatCount } from "@/components/numbers";
+import { ProgressBar } from "@/components/progress-bar";
 import { formatDuration } from "@/components/time-words";
 
 /** How far a run is that goes on right now. */
@@ -15,13 +16,11 @@ export function RunProgress({ progress }: { progress: RunDetail["progress"] }) {
   ].filter(Boolean);
   return (
     <section aria-label="Progress" className="rounded-lg border border-line bg-surface px-4 py-3">
-      <progress
-        aria-label="Progress of this run"
-        className="block h-1.5 w-full accent-(--accent)"
-        // Without a value the bar says only that it goes on, which is what is known then.
-        {...(expectedDocuments
-          ? { value: Math.min(documents, expectedDocuments), max: expectedDocuments }
-          : {})}
+      <ProgressBar
+        label="Progress of this run"
+        value={expectedDocuments ? Math.min(documents, expectedDocuments) : null}
+        max={expectedDocuments ?? 1}
+        className="w-full"
       />
       <p className="mt-2 text-sm text-ink-muted tabular-nums">{facts.join(" · ")}</p>
     </section>

@@ -122,11 +122,15 @@ function Numbers({ progress }: { progress: SyncProgress }) {
         value={rate === null ? "–" : `${rate >= 10 ? roundCount(Math.round(rate)) : rate.toFixed(1)}/s`}
         title="Documents a second"
       />
-      <Stat label="Took" value={formatDuration(ms)} title={`${Math.round(ms)} ms`} />
+      <Stat
+        label={done < feeds ? "So far" : "Took"}
+        value={formatDuration(ms)}
+        title={`${Math.round(ms)} ms`}
+      />
       {done < feeds && (
         <Stat
           label="Time left"
-          value={msLeft === null ? "Not known yet" : `about ${formatDuration(msLeft)}`}
+          value={msLeft === null ? "Not known" : timeLeftInWords(msLeft)}
           title={
             msLeft === null
               ? "Upstreams do not say how much there is"
@@ -136,6 +140,11 @@ function Numbers({ progress }: { progress: SyncProgress }) {
       )}
     </StatRow>
   );
+}
+
+/** A guess: to the second is more than it knows. */
+function timeLeftInWords(ms: number): string {
+  return ms < 10_000 ? "Seconds" : `About ${formatDuration(Math.round(ms / 5_000) * 5_000)}`;
 }
 
 function FeedRow({ feed, run }: { feed: Feed; run: Run | undefined }) {
