@@ -3,6 +3,7 @@ import { setMaxListeners } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import type { Principal } from "@/server/access/principal";
 import { createToken, revokeToken } from "@/server/access/tokens";
 import type { Caller } from "@/server/actor";
 import { createDb, type Db, poolOf } from "@/server/db";
@@ -18,6 +19,8 @@ import { useHttpServer } from "@/test/http-server";
 import { openPolls } from "@/test/open-polls";
 import { rawGet } from "@/test/raw-get";
 import { waitUntil } from "@/test/wait-until";
+import { look } from "./await-changes";
+import { beginWalk, walkOn } from "./read-changes";
 import { createWaiters, setWaiters, waitersFor } from "./waiters";
 
 const t = useDatabase();
@@ -186,6 +189,29 @@ describe("a waiting poll is woken", () => {
     await push("not for it either");
     await push("for it", t.db, other.id);
     expect(idsOf(await bySource.answer)).toEqual(["for it"]);
+  });
+});
+
+describe("a commit between the last look and the sleep", () => {
+  // Broken once: without comparing `calls` in Lookout.add only the slow look found it.
+  it("is not slept through", async () => {
+    const principal: Principal = {
+      caller,
+      scopes: new Set(["changes:read"]),
+      role: null,
+      userId: null,
+      tokenId,
+    };
+    const seat = waitersFor(t.db).take(principal);
+    if (!seat) throw new Error("no seat");
+    const walk = beginWalk(caller, { cursor: "now", limit: 10 });
+    const last = await look(t.db, seat, walk);
+    await push("in between");
+    const started = performance.now();
+    const { awoken } = await seat.sleep(walkOn(walk, last.page), last, { ms: 30_000 });
+    expect(performance.now() - started).toBeLessThan(1_000);
+    expect(awoken).toMatchObject({ page: { changes: [{ json: expect.stringContaining("in between") }] } });
+    seat.leave();
   });
 });
 
