@@ -33,6 +33,7 @@ const AT_MOST_KB: Record<string, number> = {
   "/runs": 224,
   "/runs/[runId]": 206,
   "/tokens": 237,
+  "/changes": 242,
 };
 
 test("loads no page with more script than a slow line bears", async ({ page }) => {
@@ -52,6 +53,7 @@ test("loads no page with more script than a slow line bears", async ({ page }) =
     "/runs": "/runs",
     "/runs/[runId]": `/runs/${sample.runId}`,
     "/tokens": "/tokens",
+    "/changes": "/changes",
   };
   const sizes = new Map<string, number>();
   const kilobytes: Record<string, number> = {};

@@ -46,6 +46,8 @@ function paths(): string[] {
     `/runs/${sample.runId}`,
     "/tokens",
     "/tokens?language=python",
+    "/changes",
+    "/changes?language=javascript",
     "/feeds/nothing",
   ];
 }
