@@ -4,6 +4,7 @@ import { changeEpoch } from "@/server/changes/identity";
 import type { Change } from "@/server/changes/schema";
 import { deleteFeed } from "@/server/feeds/delete-feed";
 import { newId } from "@/server/ids";
+import { countingDb } from "@/test/counting-db";
 import { useDatabase } from "@/test/database";
 import { createCaller, createFeed } from "@/test/factories";
 import { RestClient } from "@/test/rest-client";
@@ -142,6 +143,15 @@ describe("a page", () => {
     expect((await api.get("/changes?limit=1000")).body.hasMore).toBe(false);
   });
 
+  it("is the same behind a transaction pooler, where nothing is prepared", async () => {
+    await push([{ id: "a", metadata: { n: 1 }, text: "x" }, { id: "b" }]);
+    // A wrapped client has no pool of its own, as behind a pooler.
+    const pooled = await RestClient.create(countingDb(t.db).db, caller);
+    for (const query of ["limit=1&text=true", "cursor=now", `feedId=${feed.id}`]) {
+      expect((await pooled.get(`/changes?${query}`)).body).toEqual((await api.get(`/changes?${query}`)).body);
+    }
+  });
+
   it("begins at the head with cursor=now", async () => {
     await push([{ id: "a" }]);
     const { body } = await api.get("/changes?cursor=now");
@@ -265,6 +275,20 @@ describe("a cursor is refused", () => {
     // A new walk, with nothing above the horizon, ends on it and not below.
     const { cursor } = await walk("/changes");
     expect((await api.get(`/changes?cursor=${cursor}`)).status).toBe(200);
+  });
+
+  it("but not in a first walk of ten pages during which purge moves the horizon", async () => {
+    const ids = Array.from({ length: 20 }, (_, i) => `d${i}`);
+    await push(ids.map((id) => ({ id })));
+    await push(["d3", "d19"].map((id) => ({ id, deleted: true })));
+    await push([{ id: "last" }]);
+    const first = (await api.get("/changes?limit=2")).body;
+    await purgeTombstones();
+    const horizon = BigInt((await api.get("/changes/head")).body.horizon);
+    expect(openCursor(first.cursor, caller.workspaceId, {}).seq).toBeLessThan(horizon);
+    const rest = await walk("/changes?limit=2", first.cursor);
+    const walked = [...first.changes, ...rest.changes].map((change: Change) => change.externalId);
+    expect(walked).toEqual([...ids.filter((id) => id !== "d3" && id !== "d19"), "last"]);
   });
 
   it("as expired by another epoch, or signed with a key that is no longer known", async () => {
