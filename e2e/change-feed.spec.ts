@@ -138,9 +138,11 @@ test("says that the connection is lost, and leaves nothing out when it is back",
   await page.goto(`${app.url}/changes`);
   await feed.expectTail("Connection lost");
   await push(request, tides, [{ id: "missed", title: "Said meanwhile" }]);
+  await expect(feed.change("Said meanwhile"), "it is asked for by the clock").toBeVisible();
+  await push(request, tides, [{ id: "missed-2", title: "And this" }]);
   await page.unroute("**/api/trpc/changes.tail**");
   await feed.expectTail("Live");
-  await expect(feed.change("Said meanwhile")).toBeVisible();
+  await expect(feed.change("And this")).toBeVisible();
 });
 
 test("says why the safe point is behind: a writer is open", async ({ page }) => {
@@ -185,6 +187,9 @@ test("lists who polls, how far behind, and forgets them on request", async ({ pa
   await app.sql("UPDATE documents SET changed_at = now() - interval '27 days' WHERE external_id = 'w-8'");
   await expect(page.getByText(/wind-mirror expires soon: 2 days left/)).toBeVisible();
   await expect(feed.consumer("wind-mirror")).toContainText("Expires soon");
+  const watch = await watchPage(page);
+  await feed.open(app.url);
+  expect(await watch.problems(), "the server's markup was taken over as it is").toEqual([]);
 
   await app.sql("UPDATE workspaces SET horizon = (SELECT max(seq) FROM documents)");
   await expect(page.getByText("wind-mirror must start again")).toBeVisible();

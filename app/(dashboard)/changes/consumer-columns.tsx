@@ -13,10 +13,14 @@ import { RelativeTime } from "@/components/relative-time";
 import type { Column } from "@/components/table-column";
 import { formatExact } from "@/components/time-words";
 
-/** @param onForget null for people who only read. */
+/**
+ * @param zone of exact times; undefined = the viewer's.
+ * @param onForget null for people who only read.
+ */
 export function consumerColumns(
   now: number,
   retentionDays: number,
+  zone: string | undefined,
   onForget: ((consumer: ConsumerRow) => void) | null,
 ): Column<ConsumerRow>[] {
   const acts: Column<ConsumerRow> = {
@@ -73,7 +77,7 @@ export function consumerColumns(
         row.behindSince ? (
           <time
             dateTime={row.behindSince}
-            title={`It lacks changes from ${formatExact(new Date(row.behindSince))} on`}
+            title={`It lacks changes from ${formatExact(new Date(row.behindSince), zone)} on`}
           >
             {behindFor(row, now)}
           </time>
@@ -87,7 +91,7 @@ export function consumerColumns(
       width: "128px",
       align: "right",
       from: "md",
-      cell: (row) => <span title={horizonTitle(row)}>{horizonInWords(row, now)}</span>,
+      cell: (row) => <span title={horizonTitle(row, zone)}>{horizonInWords(row, now)}</span>,
     },
     {
       id: "seen",
@@ -130,12 +134,12 @@ function behindTitle(row: ConsumerRow): string | undefined {
   return `It showed position ${formatCount(Number(row.position))}, ${formatCount(Number(row.lag))} below the safe point`;
 }
 
-function horizonTitle(row: ConsumerRow): string {
+function horizonTitle(row: ConsumerRow, zone: string | undefined): string {
   if (row.expiredBy === "epoch") return "Its cursor is from before the store was put back";
   if (row.expiredBy === "horizon") return "Deletes that it was not told of are forgotten";
   const distance = `${formatCount(Number(row.distanceToHorizon))} above the horizon`;
   return row.expiresAt
-    ? `${distance}; expires on ${formatExact(new Date(row.expiresAt))} unless it pulls before`
+    ? `${distance}; expires on ${formatExact(new Date(row.expiresAt), zone)} unless it pulls before`
     : `${distance}; there is no delete that it has not been told of`;
 }
 

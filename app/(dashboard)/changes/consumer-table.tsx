@@ -13,7 +13,7 @@ import { consumerColumns } from "@/app/(dashboard)/changes/consumer-columns";
 import { ConsumerWarnings } from "@/app/(dashboard)/changes/consumer-warnings";
 import { WATCHING_MS } from "@/app/(dashboard)/changes/watching";
 import { ButtonLink } from "@/components/button";
-import { useNow } from "@/components/clock";
+import { useIsBrowser, useNow } from "@/components/clock";
 import { ConfirmDialog } from "@/components/confirm-dialog";
 import { EmptyState } from "@/components/empty-state";
 import { toast } from "@/components/toast";
@@ -25,6 +25,7 @@ export function ConsumerTable() {
   const trpc = useTRPC();
   const viewer = useViewer();
   const now = useNow();
+  const zone = useIsBrowser() ? undefined : "UTC";
   const table = useTableState({}, CONSUMER_SORTS);
   const [forgetting, setForgetting] = useState<ConsumerRow | null>(null);
   const list = useQuery(
@@ -47,7 +48,7 @@ export function ConsumerTable() {
         what="The consumers"
         query={list}
         state={table}
-        columns={consumerColumns(now, retentionDays, viewer.canWrite ? setForgetting : null)}
+        columns={consumerColumns(now, retentionDays, zone, viewer.canWrite ? setForgetting : null)}
         rowKey={(row) => row.name}
         rowLabel={(row) => row.name}
         empty={

@@ -59,5 +59,5 @@ function effectInWords({ deletes, consumers }: RetentionEffect): string {
     deletes < MAX_COUNTED_DELETES ? countOf(deletes, "delete") : `${formatCount(deletes)} deletes or more`;
   const forgotten = `${count} will be forgotten with the next maintenance.`;
   if (consumers.length === 0) return `${forgotten} No consumer on the list loses its place by it.`;
-  return `${forgotten} ${nameSome(consumers)} ${consumers.length === 1 ? "was" : "were"} not told of all of them and must start again.`;
+  return `${forgotten} ${nameSome(consumers)} ${consumers.length === 1 ? "was" : "were"} not told yet and must start again then.`;
 }

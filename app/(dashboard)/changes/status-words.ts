@@ -22,8 +22,8 @@ export function describeStatus(status: ChangeFeedStatus) {
         : `Deletes up to here are forgotten, after ${days(status.retentionDays)}. A cursor below it expired; its follower starts again.`,
     epoch: "Changes only when the store was put back to an earlier state. Then every follower starts again.",
     waiters: isNearlyFull
-      ? `Requests wait for the next change, of ${formatCount(status.maxWaiters)} that may. Beyond it they are refused until others end.`
-      : `${status.waiters === 1 ? "Request waits" : "Requests wait"} for the next change on this server, the tail below included.`,
+      ? `Requests that wait for the next change, of ${formatCount(status.maxWaiters)} that may. Beyond it they are refused until others end.`
+      : "Requests that wait for the next change on this server, the tail below included.",
   };
 }
 

@@ -10,6 +10,7 @@ import { useTail } from "@/app/(dashboard)/changes/tail/use-tail";
 import { Button, ButtonLink } from "@/components/button";
 import { DataTable } from "@/components/data-table";
 import { EmptyState } from "@/components/empty-state";
+import { Notice } from "@/components/notice";
 import { formatCount } from "@/components/numbers";
 import { TableSkeleton } from "@/components/skeleton";
 
@@ -77,12 +78,23 @@ export function TailPanel({
       )}
       {!isEmpty && (
         <p className="mt-2 text-xs text-ink-muted">
+          {connection.state === "lost" &&
+            "It is asked for every few seconds until the connection is back; nothing is left out then. "}
           {tail.came > 0 ? `${formatCount(tail.came)} came since this page was opened. ` : ""}
           The last {MAX_ROWS} at most are kept here; all documents are under Documents.
         </p>
       )}
-      {isEmpty && connection.state !== "ended" && !tail.isRead && <TableSkeleton rows={5} columns={4} />}
-      {isEmpty && connection.state !== "ended" && tail.isRead && (
+      {isEmpty && connection.state !== "ended" && tail.past === "pending" && (
+        <TableSkeleton rows={5} columns={4} />
+      )}
+      {isEmpty && tail.past === "failed" && (
+        <Notice tone="warn" title="The last changes could not be read">
+          <p className="text-ink-muted">
+            The server does not answer. It is asked again every few seconds; you can leave this page open.
+          </p>
+        </Notice>
+      )}
+      {isEmpty && connection.state !== "ended" && tail.past === "read" && (
         <EmptyState
           icon={<Activity aria-hidden size={26} />}
           title={isFiltered ? "Nothing was stored there yet" : "No change yet"}

@@ -38,6 +38,18 @@ describe("the tail", () => {
     expect(state.heldCount).toBe(MAX_ROWS * 3);
   });
 
+  it("takes what was asked for while the connection is lost, each once, and holds it when paused", () => {
+    let state = tailReducer(came(NO_ROWS, 5), { type: "pause" });
+    state = tailReducer(state, { type: "before", rows: [row(7), row(5)] });
+    state = came(state, 7);
+    expect(seqs(state)).toEqual([5]);
+    expect(state).toMatchObject({ heldCount: 1, came: 1 });
+    for (let seq = 10; seq < 10 + MAX_ROWS; seq += 1) state = came(state, seq);
+    state = tailReducer(state, { type: "resume" });
+    state = tailReducer(tailReducer(state, { type: "pause" }), { type: "before", rows: [row(5)] });
+    expect(state.heldCount, "it was let go before").toBe(0);
+  });
+
   it("stands still while it is paused, and shows what came meanwhile when it goes on", () => {
     let state = tailReducer(came(NO_ROWS, 1), { type: "pause" });
     state = came(came(state, 2), 2, 3);

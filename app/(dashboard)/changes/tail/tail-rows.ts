@@ -32,7 +32,7 @@ export const NO_ROWS: TailRows = { rows: [], held: [], heldCount: 0, came: 0, is
 
 export type TailAct =
   | { type: "came"; rows: TailRow[] }
-  /** What was stored before the tail began. */
+  /** The last that were stored, as a list tells them. */
   | { type: "before"; rows: TailRow[] }
   | { type: "pause" }
   | { type: "resume" };
@@ -40,20 +40,30 @@ export type TailAct =
 export function tailReducer(state: TailRows, act: TailAct): TailRows {
   switch (act.type) {
     case "before":
-      return { ...state, rows: merge(state.rows, act.rows) };
+      return state.isPaused && state.rows.length > 0
+        ? hold(state, freshOf(state, act.rows))
+        : { ...state, rows: merge(state.rows, act.rows) };
     case "pause":
       return { ...state, isPaused: true };
     case "resume":
       return { ...state, isPaused: false, rows: merge(state.rows, state.held), held: [], heldCount: 0 };
     case "came": {
-      const known = new Set([...state.rows, ...state.held].map((row) => row.seq));
-      const fresh = act.rows.filter((row) => !known.has(row.seq));
-      const came = state.came + fresh.length;
-      if (!state.isPaused) return { ...state, came, rows: merge(state.rows, fresh) };
-      const heldCount = state.heldCount + fresh.length;
-      return { ...state, came, heldCount, held: merge(state.held, fresh) };
+      const fresh = freshOf(state, act.rows);
+      const next = { ...state, came: state.came + fresh.length };
+      return state.isPaused ? hold(next, fresh) : { ...next, rows: merge(state.rows, fresh) };
     }
   }
+}
+
+/** What is not here yet. Below the last row of a full list lies what was let go: that is not new. */
+function freshOf({ rows, held }: TailRows, more: TailRow[]): TailRow[] {
+  const known = new Set([...rows, ...held].map((row) => row.seq));
+  const floor = rows.length === MAX_ROWS ? BigInt(rows.at(-1)?.seq ?? 0) : 0n;
+  return more.filter((row) => !known.has(row.seq) && BigInt(row.seq) > floor);
+}
+
+function hold(state: TailRows, fresh: TailRow[]): TailRows {
+  return { ...state, heldCount: state.heldCount + fresh.length, held: merge(state.held, fresh) };
 }
 
 /** By place in the feed, each once, the oldest let go. */

@@ -1,18 +1,13 @@
 "use client";
 
 import { useEffect, useEffectEvent, useReducer, useState } from "react";
-import {
-  MAX_ROWS,
-  NO_ROWS,
-  rowsOfDocuments,
-  rowsOfPage,
-  tailReducer,
-} from "@/app/(dashboard)/changes/tail/tail-rows";
+import { CALM_MS } from "@/app/(dashboard)/_lib/polling";
+import { NO_ROWS, rowsOfDocuments, rowsOfPage, tailReducer } from "@/app/(dashboard)/changes/tail/tail-rows";
 import { useTRPCClient } from "@/trpc/client";
 import type { TailState } from "./open-tail";
 
 /** Enough to see what has been going on; the rest is under Documents. */
-const BEFORE = MAX_ROWS / 2;
+const BEFORE = 12;
 /** The server that gave the page did not give the script: it may be back by then. */
 const RETRY_MS = 5_000;
 
@@ -28,22 +23,24 @@ export function useTail(filter: Filter, onCursor: (cursor: string) => void) {
   const [rows, act] = useReducer(tailReducer, NO_ROWS);
   const [connection, setConnection] = useState<TailState>({ state: "connecting" });
   /** Until the past was read an empty list means nothing. */
-  const [isRead, setRead] = useState(false);
+  const [past, setPast] = useState<"pending" | "read" | "failed">("pending");
   const tellCursor = useEffectEvent(onCursor);
 
-  const start = useEffectEvent((isOver: () => boolean) => {
-    async function readBefore() {
-      try {
-        const { items } = await client.documents.list.query({ ...filter, state: "any", limit: BEFORE });
-        if (!isOver()) act({ type: "before", rows: rowsOfDocuments(items) });
-      } catch {
-        // What comes is shown all the same; the past is under Documents.
-      }
-      if (!isOver()) setRead(true);
+  const readBefore = useEffectEvent(async (isOver: () => boolean) => {
+    try {
+      const { items } = await client.documents.list.query({ ...filter, state: "any", limit: BEFORE });
+      if (isOver()) return;
+      act({ type: "before", rows: rowsOfDocuments(items) });
+      setPast("read");
+    } catch {
+      if (!isOver()) setPast((before) => (before === "read" ? before : "failed"));
     }
+  });
+
+  const start = useEffectEvent((isOver: () => boolean) => {
     return {
       filter,
-      onBegin: () => void readBefore(),
+      onBegin: () => void readBefore(isOver),
       onPage(page: Parameters<typeof rowsOfPage>[0] & { cursor: string }) {
         tellCursor(page.cursor);
         if (page.changes.length > 0) act({ type: "came", rows: rowsOfPage(page) });
@@ -73,10 +70,24 @@ export function useTail(filter: Filter, onCursor: (cursor: string) => void) {
     };
   }, []);
 
+  // What does not come by itself is asked for.
+  const isLost = connection.state === "lost";
+  useEffect(() => {
+    if (!isLost) return;
+    let isOver = false;
+    const ask = () => void readBefore(() => isOver);
+    ask();
+    const timer = setInterval(ask, CALM_MS);
+    return () => {
+      isOver = true;
+      clearInterval(timer);
+    };
+  }, [isLost]);
+
   return {
     ...rows,
     connection,
-    isRead,
+    past,
     pause: () => act({ type: "pause" }),
     resume: () => act({ type: "resume" }),
   };
