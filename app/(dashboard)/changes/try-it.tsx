@@ -98,8 +98,8 @@ export function TryIt({
           Put a token with the <Explain term="scope">scope</Explain>{" "}
           <code className="text-xs">changes:read</code>{" "}
           {language === "curl" ? "in the place of" : "into the environment as"}{" "}
-          <code className="text-xs">{language === "curl" ? TOKEN_PLACEHOLDER : "TIDEMARK_TOKEN"}</code>;
-          tokens are made under <Link href="/tokens">API</Link>. The request is listed above as{" "}
+          <code className="text-xs">{language === "curl" ? TOKEN_PLACEHOLDER : "TIDEMARK_TOKEN"}</code>.
+          Tokens are made under <Link href="/tokens">API</Link>. The request is listed above as{" "}
           <code className="text-xs">{EXAMPLE_CONSUMER}</code>. All of it is written down in{" "}
           <code className="text-xs">docs/following-changes.md</code> and in the{" "}
           <a href="/api/v1/openapi.json">description of the API</a>.
