@@ -73,6 +73,7 @@ async function expectAccessible(page: Page, what: string) {
 
 for (const theme of ["light", "dark"] as const) {
   test(`has no serious accessibility fault on any page, ${theme}`, async ({ page }) => {
+    test.setTimeout(300_000); // some forty pages, each read by axe
     await page.emulateMedia({ colorScheme: theme, reducedMotion: "reduce" });
     for (const path of paths()) {
       await page.goto(`${app.url}${path}`);

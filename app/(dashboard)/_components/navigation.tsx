@@ -74,7 +74,7 @@ export function BottomBar() {
           key={entry.href}
           href={entry.href}
           aria-current={isCurrent(entry) ? "page" : undefined}
-          className="flex h-14 flex-1 flex-col items-center justify-center gap-1 text-xs text-ink-muted no-underline aria-[current]:font-medium aria-[current]:text-accent"
+          className="flex h-14 min-w-0 flex-1 flex-col items-center justify-center gap-1 text-xs tracking-[-0.03em] text-ink-muted no-underline aria-[current]:font-medium aria-[current]:text-accent"
         >
           <entry.Icon aria-hidden size={18} />
           {entry.short ?? entry.label}
