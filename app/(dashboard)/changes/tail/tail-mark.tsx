@@ -40,7 +40,7 @@ export function TailMark({ connection, isPaused }: { connection: TailState; isPa
       {connection.state === "lost" && (
         <>
           <RelativeTime at={connection.since} />
-          <span className="sr-only">. It is tried again, and nothing is left out then.</span>
+          <span className="sr-only">. It is tried again; the latest changes are asked for meanwhile.</span>
         </>
       )}
     </span>

@@ -79,7 +79,7 @@ export function TailPanel({
       {!isEmpty && (
         <p className="mt-2 text-xs text-ink-muted">
           {connection.state === "lost" &&
-            "It is asked for every few seconds until the connection is back; nothing is left out then. "}
+            "The latest are asked for every few seconds until the connection is back. "}
           {tail.came > 0 ? `${formatCount(tail.came)} came since this page was opened. ` : ""}
           The last {MAX_ROWS} at most are kept here; all documents are under Documents.
         </p>
