@@ -13,7 +13,9 @@ export type IdPrefix =
   | "ctr"
   | "rej"
   | "hold"
-  | "aud";
+  | "aud"
+  | "whk"
+  | "dlv";
 
 /** A fresh TypeID. UUIDv7 inside, so ids of one kind sort by the time they were made. */
 export function newId(prefix: IdPrefix): string {

@@ -12,6 +12,7 @@ const ROUTERS: Record<string, readonly LiveHint["kind"][]> = {
   changes: ["documents"],
   runs: ["run"],
   tokens: ["token"],
+  webhooks: ["webhook"],
   overview: ["run", "feed", "source"],
 };
 

@@ -1,6 +1,7 @@
 import type { Caller } from "@/server/actor";
 import type { Db } from "@/server/db";
 import { AppError } from "@/server/errors";
+import { tellOfPause } from "@/server/webhooks/tell-of-pause";
 import type { ApiFeed } from "./feed-shape";
 import { getFeed } from "./get-feed";
 import { type StateChange, setFeedState } from "./set-feed-state";
@@ -18,10 +19,11 @@ export async function pauseFeed(db: Db, caller: Caller, { feedId }: { feedId: st
 
 /** The act itself. */
 export function pauseFeedRow(db: Db, caller: Caller, { feedId }: { feedId: string }): Promise<StateChange> {
-  return setFeedState(db, caller, feedId, (_, { state }) => {
+  return setFeedState(db, caller, feedId, async (tx, { state }) => {
     if (state === "disabled") {
       throw new AppError("feed_disabled", "This feed is disabled; it is not synced.");
     }
+    if (state === "active" || state === "needs_reconnect") await tellOfPause(tx, caller, feedId);
     return {
       from: ["active", "needs_reconnect"],
       data: { state: "paused", pausedBy: "person", nextSyncAt: null, nextSyncReason: null },

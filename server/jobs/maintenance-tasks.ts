@@ -1,3 +1,4 @@
+import { dropFullBuckets } from "@/server/access/shared-buckets";
 import { purgeTombstones } from "@/server/changes/purge-tombstones";
 import type { Db } from "@/server/db";
 import { continueDeletions } from "@/server/feeds/continue-deletions";
@@ -7,6 +8,9 @@ import { dropExpiredHostRows } from "@/server/runs/drop-expired-host-rows";
 import { expireRecords } from "@/server/runs/expire-records";
 import { foldRuns } from "@/server/runs/fold-runs";
 import { reapRuns } from "@/server/runs/reap-runs";
+import { announceChanges } from "@/server/webhooks/announce-changes";
+import { deliverWhereDue } from "@/server/webhooks/deliver-where-due";
+import { expireDeliveries } from "@/server/webhooks/expire-deliveries";
 
 /** Work that keeps the store in order. Each may be cut short by the signal and goes on next time. */
 export type MaintenanceTask = {
@@ -38,9 +42,15 @@ export const maintenanceTasks: readonly MaintenanceTask[] = [
   },
   // A look is due once a day; half a minute is how long whoever turned it on waits for the first.
   { name: "look-for-feeds", everyMs: 30 * SECOND_MS, run: (db, { signal }) => lookWhereDue(db, { signal }) },
+  // Both read a few rows of a small table when there is nothing to do. Announcing comes first, so that a
+  // cron call delivers what it announces.
+  { name: "announce-changes", everyMs: 2 * SECOND_MS, run: announceChanges },
+  { name: "deliver-webhooks", everyMs: SECOND_MS, run: (db, { signal }) => deliverWhereDue(db, { signal }) },
+  { name: "expire-deliveries", everyMs: HOUR_MS, run: expireDeliveries },
   { name: "fold-runs", everyMs: HOUR_MS, run: foldRuns },
   { name: "expire-records", everyMs: HOUR_MS, run: expireRecords },
   { name: "drop-expired-host-rows", everyMs: HOUR_MS, run: dropExpiredHostRows },
+  { name: "drop-full-rate-buckets", everyMs: HOUR_MS, run: dropFullBuckets },
 ];
 
 /** Runs every task in turn; one that fails does not stop the others. */

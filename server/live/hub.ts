@@ -23,6 +23,7 @@ const SCOPE_OF: Record<LiveKind, Scope> = {
   source: "sources:read",
   documents: "documents:read",
   token: "admin",
+  webhook: "admin",
 };
 
 export type EndReason = "revoked" | "shutdown";

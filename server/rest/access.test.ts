@@ -25,6 +25,8 @@ function anyPath(path: string): string {
     runId: "run",
     holdId: "hold",
     rejectionId: "rej",
+    webhookId: "whk",
+    deliveryId: "dlv",
   };
   return path.replace(/\{(\w+)\}/g, (_, name: string) => `${prefix[name]}_01jz0000000000000000000000`);
 }
@@ -106,6 +108,8 @@ describe("scopes", () => {
       "get /changes": "changes:read",
       "get /changes/stream": "changes:read",
       "post /feeds/{feedId}/held-deletes/{holdId}/approve": "admin",
+      "get /webhooks": "admin",
+      "post /webhooks": "admin",
     };
     expect(table).toMatchObject(expected);
   });
@@ -135,6 +139,18 @@ describe("another workspace", () => {
       },
     });
     expect(pushed.status).toBe(200);
+    const webhook = await theirs.post("/webhooks", { url: "https://example.org/", events: ["run.failed"] });
+    await t.db.webhookDelivery.create({
+      data: {
+        workspaceId: other.workspaceId,
+        id: "dlv_01jz0000000000000000000000",
+        endpointId: webhook.body.id,
+        type: "run.failed",
+        body: "{}",
+        nextAttemptAt: new Date(),
+        giveUpAt: new Date(),
+      },
+    });
     const before = await snapshot(other.workspaceId);
 
     const ids: Record<string, string> = {
@@ -144,6 +160,8 @@ describe("another workspace", () => {
       runId,
       holdId: hold.id,
       rejectionId: rejection.id,
+      webhookId: webhook.body.id,
+      deliveryId: "dlv_01jz0000000000000000000000",
     };
     const bodies: Record<string, unknown> = {
       "post /feeds/{feedId}/documents": { documents: [{ id: "b" }], cursor: "9" },
@@ -186,5 +204,7 @@ async function snapshot(workspaceId: number) {
     runs: await t.db.syncRun.findMany({ where, orderBy: { id: "asc" } }),
     holds: await t.db.heldDelete.findMany({ where }),
     rejections: await t.db.rejectedDocument.findMany({ where }),
+    webhooks: await t.db.webhookEndpoint.findMany({ where }),
+    deliveries: await t.db.webhookDelivery.findMany({ where }),
   };
 }

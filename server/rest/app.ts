@@ -13,6 +13,7 @@ import { feedRoutes } from "./routes/feeds";
 import { ingestRoutes } from "./routes/ingest";
 import { runRoutes } from "./routes/runs";
 import { sourceRoutes } from "./routes/sources";
+import { webhookRoutes } from "./routes/webhooks";
 
 /** Everything under /api/v1. The ingest call stands first: it is the one that is called most. */
 export const routes: readonly Route[] = [
@@ -24,6 +25,7 @@ export const routes: readonly Route[] = [
   ...documentRoutes,
   ...runRoutes,
   ...adapterRoutes,
+  ...webhookRoutes,
 ];
 
 const OPENAPI_PATH = "/openapi.json";

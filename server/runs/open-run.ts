@@ -83,7 +83,7 @@ export async function openSourceCredentials(
 ): Promise<Credentials> {
   if (id === null) return { type: "none" };
   const secret = await openCredential(db, workspaceId, id);
-  return secret.type === "url" ? { type: "none" } : secret;
+  return secret.type === "url" || secret.type === "webhook" ? { type: "none" } : secret;
 }
 
 async function openFeedUrl(

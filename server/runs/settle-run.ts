@@ -4,6 +4,7 @@ import type { Caller } from "@/server/actor";
 import { type Executor, type Feed, Prisma, type Source, type Tx } from "@/server/db";
 import type { LockedFeed } from "@/server/ingest/lock-feed";
 import { sweepAfterListing } from "@/server/ingest/sweep";
+import { tellOfHold, tellOfRun } from "@/server/webhooks/tell-of-run";
 import { noteRedirect } from "./adopt-redirect";
 import { blamesCredentials, feedAfterRun } from "./feed-after-run";
 import { RATE_LIMITED, type RunError, type RunWarning } from "./run-error";
@@ -138,6 +139,7 @@ async function sweepIfComplete(
   }
   const { swept, holdId, heldCount } = await sweepAfterListing(tx, caller, { feedId: feed.id, runId });
   if (holdId) {
+    await tellOfHold(tx, caller, { feedId: feed.id, runId, holdId });
     warnings.push({
       code: "sweep_held",
       message: `The listing lacks ${heldCount} documents held here. That is so many that a person has to confirm their deletion.`,
@@ -209,6 +211,7 @@ async function updateFeed(
     },
   });
   for (const { action, detail } of audits) await audit(tx, caller, action, feed.id, detail);
+  await tellOfRun(tx, caller, { runId: settlement.runId, before: row, patch, run: settlement });
   return [...warnings, ...redirect.warnings];
 }
 

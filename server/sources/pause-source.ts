@@ -1,6 +1,7 @@
 import type { Caller } from "@/server/actor";
 import type { Db } from "@/server/db";
 import type { StateChange } from "@/server/feeds/set-feed-state";
+import { tellOfSourcePause } from "@/server/webhooks/tell-of-pause";
 import { getSource } from "./get-source";
 import { setSourceState } from "./set-source-state";
 import type { ApiSource } from "./source-shape";
@@ -20,5 +21,7 @@ export async function pauseSource(db: Db, caller: Caller, { sourceId }: BySource
 
 /** The act itself. */
 export function pauseSourceRow(db: Db, caller: Caller, { sourceId }: BySource): Promise<StateChange> {
-  return setSourceState(db, caller, sourceId, { to: "paused", action: "source.pause" });
+  return setSourceState(db, caller, sourceId, { to: "paused", action: "source.pause" }, (tx) =>
+    tellOfSourcePause(tx, caller, sourceId),
+  );
 }

@@ -11,6 +11,7 @@ import { runsRouter } from "./routers/runs";
 import { setupRouter } from "./routers/setup";
 import { sourcesRouter } from "./routers/sources";
 import { tokensRouter } from "./routers/tokens";
+import { webhooksRouter } from "./routers/webhooks";
 import { workspaceRouter } from "./routers/workspace";
 
 export const appRouter = router({
@@ -23,6 +24,7 @@ export const appRouter = router({
   changes: changesRouter,
   runs: runsRouter,
   tokens: tokensRouter,
+  webhooks: webhooksRouter,
   ingest: ingestRouter,
   overview: overviewRouter,
   opml: opmlRouter,

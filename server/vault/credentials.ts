@@ -11,6 +11,12 @@ const secretSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("bearer"), token: z.string() }),
   /** A feed URL whose secrets are masked everywhere else. */
   z.object({ type: z.literal("url"), url: z.string() }),
+  /** Where events are posted, and what they are signed with: the newest first, older ones until they end. */
+  z.object({
+    type: z.literal("webhook"),
+    url: z.string(),
+    secrets: z.array(z.object({ secret: z.string(), until: z.iso.datetime().nullable() })).min(1),
+  }),
 ]);
 
 /** What the vault keeps. */
@@ -47,7 +53,7 @@ export class CredentialUnreadable extends AppError {
 export async function saveCredential(
   tx: Tx | Db,
   workspaceId: number,
-  secret: Credentials | { type: "url"; url: string },
+  secret: Credentials | VaultSecret,
   existingId?: string,
   expectedRevision?: number,
 ): Promise<string> {
