@@ -35,8 +35,12 @@ const schema = z.object({
   TIDEMARK_DEMO_ORIGIN: z.url().optional(),
   /** How long a run is believed alive without a heartbeat, in seconds. */
   TIDEMARK_LEASE_SECONDS: z.coerce.number().int().min(2).max(3600).default(60),
-  /** Requests a second per token; ten times that in a burst. */
-  TIDEMARK_RATE_LIMIT: z.coerce.number().int().min(1).default(300),
+  /** Requests a second per token over all processes; ten times that in a burst. */
+  TIDEMARK_RATE_LIMIT: z.coerce.number().int().min(1).max(1_000_000).default(300),
+  /** Requests of one token that this process carries out at the same time; waiting polls are not counted. */
+  TIDEMARK_MAX_CONCURRENT: z.coerce.number().int().min(1).max(100_000).default(200),
+  /** Largest body of an API request once it is decoded, in MiB. */
+  TIDEMARK_MAX_BODY_MIB: z.coerce.number().int().min(1).max(64).default(8),
   /** Long polls and streams of the change feed that may wait in this process; half of them of one token. */
   TIDEMARK_MAX_WAITERS: z.coerce.number().int().min(2).max(100_000).default(2_000),
   /** Connections in this process's pool. */

@@ -7,6 +7,7 @@ export type ErrorCode =
   | "invalid_request"
   | "malformed_json"
   | "body_too_large"
+  | "unsupported_encoding"
   | "rate_limited"
   | "too_many_documents"
   | "cursor_invalid"
@@ -30,6 +31,7 @@ export const HTTP_STATUS: Record<ErrorCode, number> = {
   invalid_request: 422,
   malformed_json: 400,
   body_too_large: 413,
+  unsupported_encoding: 415,
   rate_limited: 429,
   too_many_documents: 422,
   cursor_invalid: 422,

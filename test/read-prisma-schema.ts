@@ -26,6 +26,7 @@ const TYPES: Record<string, string> = {
   String: "text",
   Int: "integer",
   BigInt: "bigint",
+  Float: "double precision",
   Boolean: "boolean",
   DateTime: "timestamp(3) without time zone",
   Decimal: "numeric(65,30)",

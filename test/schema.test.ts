@@ -6,7 +6,7 @@ import { readCatalog } from "./read-catalog";
 import { type PrismaSchema, readPrismaSchema } from "./read-prisma-schema";
 
 /** Tables that belong to the installation, not to a workspace. */
-const SHARED_TABLES = ["instance", "sign_in_throttles", "users", "workspaces"];
+const SHARED_TABLES = ["instance", "rate_buckets", "sign_in_throttles", "users", "workspaces"];
 
 const t = useDatabase();
 let schema: PrismaSchema;

@@ -20,7 +20,7 @@ export async function answerExport(
 ): Promise<Response> {
   try {
     if (!who.principal) throw who.refusal ?? new AppError("unauthenticated", "Sign in to export.");
-    enforceRateLimit(who.principal);
+    await enforceRateLimit(db, who.principal);
     return await answer(db, table, query, who.principal, now);
   } catch (error) {
     return toProblemResponse(error, {

@@ -1,8 +1,9 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import { z } from "@hono/zod-openapi";
 import { authenticateToken } from "@/server/access/authenticate-token";
+import { enter, leave } from "@/server/access/concurrency";
 import { type Principal, requireScope, type Scope } from "@/server/access/principal";
-import { enforceRateLimit } from "@/server/access/rate-limit";
+import { enforceRateLimit, rateLimitHeaders } from "@/server/access/rate-limit";
 import { refuseQueryToken } from "@/server/access/token-spelling";
 import type { Caller } from "@/server/actor";
 import type { Db } from "@/server/db";
@@ -17,6 +18,9 @@ import { problemSchema } from "./schemas";
 import { writeDirectly } from "./write-directly";
 
 export const BASE_PATH = "/api/v1";
+
+/** Requests that wait, and hold nothing meanwhile: server/changes/waiters.ts counts them. */
+const HAS_SEATS: ReadonlySet<string> = new Set(["/changes", "/changes/stream"]);
 
 export type Method = "get" | "post" | "patch" | "delete";
 
@@ -105,11 +109,18 @@ async function answer(
     bindings,
   }: { request: Request; requestId: string; params: Record<string, string>; bindings: unknown },
 ): Promise<Response> {
+  let principal: Principal | undefined;
+  let placeOf: string | null = null;
   try {
     if (request.url.includes("?")) refuseQueryToken(request.url);
     const db = getDb();
-    const principal = await authenticateToken(db, request.headers.get("authorization"));
-    enforceRateLimit(principal);
+    principal = await authenticateToken(db, request.headers.get("authorization"));
+    const wait = enforceRateLimit(db, principal);
+    if (wait) await wait; // seldom: an await where there is nothing to wait for costs a turn
+    if (principal.tokenId !== null && !HAS_SEATS.has(route.path)) {
+      enter(principal.tokenId);
+      placeOf = principal.tokenId;
+    }
     requireScope(principal, route.scope);
     requireIds(params);
     const query = route.query ? parse(route.query, readQuery(request.url)) : undefined;
@@ -129,15 +140,19 @@ async function answer(
       header: (name) => request.headers.get(name),
       isHead: request.method === "HEAD",
     });
-    return toResponse(result, requestId, bindings);
+    return toResponse(result, rateLimitHeaders(principal), requestId, bindings);
   } catch (error) {
     // Nobody reads the answer any more; a half-read body is no fault of the server.
     if (request.signal.aborted && !(error instanceof AppError)) return new Response(null, { status: 499 });
-    return toProblemResponse(error, {
-      requestId,
-      method: request.method,
-      path: new URL(request.url).pathname,
-    });
+    const facts = { requestId, method: request.method, path: new URL(request.url).pathname };
+    const response = toProblemResponse(error, facts);
+    if (principal) {
+      for (const [name, value] of Object.entries(rateLimitHeaders(principal)))
+        response.headers.set(name, value);
+    }
+    return response;
+  } finally {
+    if (placeOf !== null) leave(placeOf);
   }
 }
 
@@ -151,8 +166,13 @@ function requireIds(params: Record<string, string>): void {
   }
 }
 
-function toResponse(answer: RouteAnswer, requestId: string, bindings: unknown): Response {
-  const headers = { "cache-control": "no-store", "x-request-id": requestId };
+function toResponse(
+  answer: RouteAnswer,
+  limits: Record<string, string>,
+  requestId: string,
+  bindings: unknown,
+): Response {
+  const headers = { ...limits, "cache-control": "no-store", "x-request-id": requestId };
   if (answer.status === 204) return new Response(null, { status: 204, headers });
   if ("events" in answer) {
     return new Response(answer.events, {

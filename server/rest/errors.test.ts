@@ -1,9 +1,8 @@
+import { gzipSync } from "node:zlib";
 import { beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
-import { SCOPES } from "@/server/access/principal";
-import { enforceRateLimit } from "@/server/access/rate-limit";
-import { createToken } from "@/server/access/tokens";
 import type { Caller } from "@/server/actor";
 import type { Db } from "@/server/db";
+import { env } from "@/server/env";
 import { log } from "@/server/log";
 import { useDatabase } from "@/test/database";
 import { createCaller, createFeed } from "@/test/factories";
@@ -156,6 +155,47 @@ describe("bodies", () => {
   });
 });
 
+describe("compressed bodies", () => {
+  const push = async (raw: Uint8Array, encoding: string) => {
+    const feed = await createFeed(t.db, caller);
+    return api.request("POST", `/feeds/${feed.id}/documents`, {
+      raw,
+      headers: { "content-encoding": encoding },
+    });
+  };
+
+  it("are taken with gzip", async () => {
+    const body = gzipSync(JSON.stringify({ documents: [{ id: "a", text: "Ebb ".repeat(10_000) }] }));
+    for (const encoding of ["gzip", "x-gzip", "GZIP"]) {
+      expect(await push(body, encoding), encoding).toMatchObject({ status: 200, body: { created: 1 } });
+    }
+    expect(await push(Buffer.from('{"documents":[]}'), "identity")).toMatchObject({ status: 200 });
+  });
+
+  it("are refused once they become more than 8 MiB, without becoming it", async () => {
+    const bomb = gzipSync(Buffer.alloc(200 * 1024 * 1024, " "));
+    expect(bomb.length).toBeLessThan(1024 * 1024);
+    const before = process.memoryUsage().arrayBuffers;
+    expect(await push(bomb, "gzip")).toMatchObject({ status: 413, body: { code: "body_too_large" } });
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(64 * 1024 * 1024);
+  });
+
+  it("are refused in any other encoding, by name and in words", async () => {
+    for (const encoding of ["br", "deflate", "zstd", "gzip, gzip", "compress", "nonsense"]) {
+      const refused = await push(Buffer.from("{}"), encoding);
+      expect(refused, encoding).toMatchObject({ status: 415, body: { code: "unsupported_encoding" } });
+      expect(refused.headers.get("accept-encoding")).toBe("gzip");
+    }
+  });
+
+  it("must be what they say", async () => {
+    const whole = gzipSync('{"documents":[]}');
+    for (const raw of [Buffer.from('{"documents":[]}'), whole.subarray(0, -6), Buffer.alloc(0)]) {
+      expect(await push(raw, "gzip")).toMatchObject({ status: 400, body: { code: "malformed_json" } });
+    }
+  });
+});
+
 describe("lists", () => {
   it("refuse what is out of range or was never handed out", async () => {
     const feed = await createFeed(t.db, caller);
@@ -206,17 +246,65 @@ describe("lists", () => {
 
 describe("rate limits", () => {
   it("answer 429 with Retry-After once the burst is used up", async () => {
-    const { id, token } = await createToken(t.db, caller, { name: "eager", scopes: SCOPES });
-    // The clock stands still, so that nothing is refilled between draining and asking.
-    vi.spyOn(performance, "now").mockReturnValue(performance.now());
-    onTestFinished(() => void vi.restoreAllMocks());
-    const principal = { caller, scopes: new Set(SCOPES), role: null, userId: null, tokenId: id };
-    expect(() => {
-      for (;;) enforceRateLimit(principal);
-    }).toThrow(expect.objectContaining({ code: "rate_limited" }));
-    const refused = await new RestClient(t.db, token).get("/adapters");
+    const usual = env().TIDEMARK_RATE_LIMIT;
+    env().TIDEMARK_RATE_LIMIT = 3;
+    onTestFinished(() => {
+      env().TIDEMARK_RATE_LIMIT = usual;
+    });
+    const eager = await RestClient.create(t.db, caller);
+    const answers = await Promise.all(Array.from({ length: 60 }, () => eager.get("/adapters")));
+    const refused = answers.find(({ status }) => status === 429);
+    expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(30);
     expect(refused).toMatchObject({ status: 429, body: { code: "rate_limited" } });
-    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThanOrEqual(1);
+    expect(Number(refused?.headers.get("retry-after"))).toBeGreaterThanOrEqual(1);
+    expect(refused?.headers.get("ratelimit-limit")).toBe("30");
+    expect(refused?.headers.get("ratelimit-remaining")).toBe("0");
     expect((await api.get("/adapters")).status, "another token is not affected").toBe(200);
+  });
+
+  it("tell with every answer what is left", async () => {
+    const answer = await api.get("/adapters");
+    expect(answer.headers.get("ratelimit-limit")).toBe("3000");
+    expect(answer.headers.get("ratelimit-policy")).toBe("3000;w=10");
+    expect(Number(answer.headers.get("ratelimit-remaining"))).toBeGreaterThan(2000);
+    expect(answer.headers.get("ratelimit-reset")).toMatch(/^\d+$/);
+  });
+
+  it("let one token have so many requests at the same time, and free each place when it ends", async () => {
+    const usual = env().TIDEMARK_MAX_CONCURRENT;
+    env().TIDEMARK_MAX_CONCURRENT = 2;
+    onTestFinished(() => {
+      env().TIDEMARK_MAX_CONCURRENT = usual;
+    });
+    const feed = await createFeed(t.db, caller);
+    const app = createRestApp(() => t.db);
+    const ends: (() => void)[] = [];
+    /** A push whose body does not end before it is told to. */
+    const push = () =>
+      app.request(`/api/v1/feeds/${feed.id}/documents`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${api.token}` },
+        body: new ReadableStream({
+          start(controller) {
+            ends.push(() => {
+              controller.enqueue(new TextEncoder().encode('{"documents":[]}'));
+              controller.close();
+            });
+          },
+        }),
+        duplex: "half",
+      } as RequestInit);
+    const first = [push(), push()];
+    await vi.waitFor(async () => {
+      const refused = await api.get("/adapters");
+      expect(refused).toMatchObject({ status: 429, body: { code: "rate_limited" } });
+      expect(refused.headers.get("retry-after")).toBe("1");
+    });
+    expect((await api.get("/changes")).status, "a follower has a seat instead").toBe(200);
+    const other = await RestClient.create(t.db, caller);
+    expect((await other.get("/adapters")).status).toBe(200);
+    for (const end of ends) end();
+    expect((await Promise.all(first)).map(({ status }) => status)).toEqual([200, 200]);
+    expect((await api.get("/adapters")).status).toBe(200);
   });
 });

@@ -67,6 +67,8 @@ function problemResponse(
       "content-type": "application/problem+json",
       "cache-control": "no-store",
       "x-request-id": requestId,
+      // RFC 7694: what would have been understood.
+      ...(status === 415 && { "accept-encoding": "gzip" }),
       ...(status === 401 && { "www-authenticate": 'Bearer realm="tidemark"' }),
       ...headers,
     },

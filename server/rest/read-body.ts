@@ -1,15 +1,36 @@
 import { isUtf8 } from "node:buffer";
+import { promisify } from "node:util";
+import { gunzip } from "node:zlib";
+import { env } from "@/server/env";
 import { AppError } from "@/server/errors";
 
-/** Decoded bytes of one request: far above what fifty documents need. */
-export const MAX_BODY_BYTES = 8 * 1024 * 1024;
+const unzip = promisify(gunzip);
 
 /**
- * A request's whole body, never more than the limit in memory.
+ * A request's whole body, decoded; never more than the limit in memory, before or after decoding.
  *
- * @throws AppError body_too_large, by what is announced or while it comes in.
+ * @param maxBytes Of the decoded body; by default TIDEMARK_MAX_BODY_MIB (8), far above what fifty
+ *   documents need.
+ * @throws AppError body_too_large, by what is announced, while it comes in or while it is decoded;
+ *   unsupported_encoding for anything but gzip; malformed_json for gzip that is none.
  */
-export async function readBody(request: Request, maxBytes = MAX_BODY_BYTES): Promise<Buffer> {
+export async function readBody(
+  request: Request,
+  maxBytes = env().TIDEMARK_MAX_BODY_MIB * 1024 * 1024,
+): Promise<Buffer> {
+  const encoding = request.headers.get("content-encoding")?.trim().toLowerCase() ?? "";
+  const isZipped = encoding === "gzip" || encoding === "x-gzip";
+  if (!isZipped && encoding !== "" && encoding !== "identity") {
+    throw new AppError(
+      "unsupported_encoding",
+      "This Content-Encoding is not understood. Send the body as it is, or with gzip.",
+    );
+  }
+  const sent = await readBytes(request, maxBytes);
+  return isZipped ? decode(sent, maxBytes) : sent;
+}
+
+async function readBytes(request: Request, maxBytes: number): Promise<Buffer> {
   const announced = request.headers.get("content-length");
   if (announced !== null && Number(announced) > maxBytes) throw tooLarge(maxBytes);
   // Announced and within bounds: node's parser ends the body there, so it can be read in one go. Asking
@@ -32,10 +53,20 @@ export async function readBody(request: Request, maxBytes = MAX_BODY_BYTES): Pro
   }
 }
 
+/** Stops at the limit, however much the bytes would become. */
+async function decode(sent: Buffer, maxBytes: number): Promise<Buffer> {
+  try {
+    return await unzip(sent, { maxOutputLength: maxBytes });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE") throw tooLarge(maxBytes);
+    throw new AppError("malformed_json", "The body is not gzip, although Content-Encoding says so.");
+  }
+}
+
 /**
  * A request's body as JSON. A byte order mark is forgiven; an empty body is `undefined`.
  *
- * @throws AppError malformed_json, also for bytes that are not UTF-8: replacing them would store
+ * @throws AppError as readBody; malformed_json, also for bytes that are not UTF-8: replacing them would store
  *   something that nobody sent.
  */
 export async function readJson(request: Request): Promise<unknown> {

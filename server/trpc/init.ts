@@ -39,10 +39,10 @@ export const publicProcedure = t.procedure.use(async ({ next, ctx, path }) => {
  * @param scope what their role or token must include.
  */
 export function procedureWith(scope: Scope) {
-  return publicProcedure.use(({ ctx, next }) => {
-    const { principal, requestId } = ctx;
+  return publicProcedure.use(async ({ ctx, next }) => {
+    const { db, principal, requestId } = ctx;
     if (!principal) throw ctx.refusal ?? new AppError("unauthenticated", "Sign in to continue.");
-    enforceRateLimit(principal);
+    await enforceRateLimit(db, principal);
     requireScope(principal, scope);
     return next({ ctx: { ...ctx, principal, caller: { ...principal.caller, requestId } } });
   });
