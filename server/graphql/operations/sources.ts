@@ -1,0 +1,54 @@
+import { parse } from "@/server/rest/parse";
+import { createSource } from "@/server/sources/create-source";
+import { getSource } from "@/server/sources/get-source";
+import { listSources } from "@/server/sources/list-sources";
+import { createNamedSourceInput, listSourcesInput } from "@/server/sources/schema";
+import { builder, needs } from "../builder";
+import { given } from "../given";
+import { Executor, SourceStatus } from "../types/enums";
+import { PAGE_ARGS } from "../types/page";
+import { Source, SourcePage } from "../types/source";
+
+builder.queryField("source", (t) =>
+  t.field({
+    type: Source,
+    ...needs("sources:read", "A source."),
+    args: { id: t.arg.id({ required: true }) },
+    resolve: (_, { id }, { db, caller }) => getSource(db, caller, { sourceId: id }),
+  }),
+);
+
+builder.queryField("sources", (t) =>
+  t.field({
+    type: SourcePage,
+    ...needs("sources:read", "Sources, in the order they were added."),
+    args: {
+      status: t.arg({ type: SourceStatus }),
+      type: t.arg.string(),
+      limit: t.arg.int({ description: PAGE_ARGS.limit }),
+      after: t.arg.string({ description: PAGE_ARGS.after }),
+    },
+    resolve: (_, args, { db, caller }) => listSources(db, caller, parse(listSourcesInput, given(args))),
+  }),
+);
+
+builder.mutationField("createSource", (t) =>
+  t.field({
+    type: Source,
+    ...needs(
+      "sources:write",
+      "Connects a source. With `key` it ensures: an existing source of that key is returned as it is.",
+    ),
+    args: {
+      type: t.arg.string({ required: true, description: "An adapter's, or `api` for pushes alone." }),
+      name: t.arg.string({ required: true }),
+      config: t.arg({ type: "JSON", description: "What its adapter asks for." }),
+      key: t.arg.string({ description: "The caller's own name for it, unique in the workspace." }),
+      runsOn: t.arg({ type: Executor }),
+    },
+    resolve: async (_, args, { db, caller }) => {
+      const { source } = await createSource(db, caller, parse(createNamedSourceInput, given(args)));
+      return source;
+    },
+  }),
+);

@@ -1,0 +1,89 @@
+import type { ApiFeed, FeedError } from "@/server/feeds/feed-shape";
+import type { ApiRejection } from "@/server/feeds/list-rejections";
+import type { ApiTransition } from "@/server/feeds/list-transitions";
+import { builder } from "../builder";
+import { FeedStatus, TransitionOutcome, Watermark } from "./enums";
+import { pageOf } from "./page";
+
+const FeedErrorType = builder.objectRef<FeedError>("FeedError").implement({
+  description: "Why the last sync did not go well.",
+  fields: (t) => ({
+    origin: t.exposeString("origin", { description: "`upstream`, `adapter` or `tidemark`." }),
+    code: t.exposeString("code", { description: "The stable part." }),
+    message: t.exposeString("message"),
+    detail: t.exposeString("detail", { nullable: true, description: "What the upstream answered." }),
+    retryable: t.exposeBoolean("retryable"),
+    at: t.expose("at", { type: "DateTime" }),
+  }),
+});
+
+export const Feed = builder.objectRef<ApiFeed>("Feed").implement({
+  description: "A part of a source with one cursor.",
+  fields: (t) => ({
+    id: t.exposeID("id"),
+    sourceId: t.exposeID("sourceId"),
+    externalKey: t.exposeString("externalKey"),
+    name: t.exposeString("name", { nullable: true }),
+    displayName: t.exposeString("displayName"),
+    watermark: t.expose("watermark", { type: Watermark, nullable: true, description: "Null until known." }),
+    cursor: t.exposeString("cursor", {
+      nullable: true,
+      description: "Where the next fetch goes on, and the `cursorBefore` of its first page.",
+    }),
+    documentCount: t.exposeInt("documentCount", { description: "Live documents." }),
+    status: t.expose("status", { type: FeedStatus }),
+    intervalSeconds: t.exposeInt("intervalSeconds", { nullable: true, description: "Null = adaptive." }),
+    lastAttemptAt: t.expose("lastAttemptAt", { type: "DateTime", nullable: true }),
+    lastSuccessAt: t.expose("lastSuccessAt", { type: "DateTime", nullable: true }),
+    lastNewDocumentAt: t.expose("lastNewDocumentAt", { type: "DateTime", nullable: true }),
+    failingSince: t.expose("failingSince", { type: "DateTime", nullable: true }),
+    nextSyncAt: t.expose("nextSyncAt", { type: "DateTime", nullable: true }),
+    error: t.expose("error", { type: FeedErrorType, nullable: true }),
+    config: t.expose("config", { type: "JSON" }),
+    createdAt: t.expose("createdAt", { type: "DateTime" }),
+    updatedAt: t.expose("updatedAt", { type: "DateTime" }),
+    activeRunId: t.exposeID("activeRunId", { nullable: true, description: "The run in progress." }),
+    heldDeletes: t.exposeInt("heldDeletes", { description: "Sweeps that wait for a decision." }),
+    rejections: t.exposeInt("rejections", { description: "Refused items; counted up to 1,000." }),
+  }),
+});
+
+export const FeedPage = pageOf("FeedPage", Feed);
+
+const CursorTransition = builder.objectRef<ApiTransition>("CursorTransition").implement({
+  description: "A move of a feed's cursor, or a conflict.",
+  fields: (t) => ({
+    id: t.exposeID("id"),
+    from: t.exposeString("from", { nullable: true }),
+    to: t.exposeString("to", { nullable: true }),
+    outcome: t.expose("outcome", { type: TransitionOutcome }),
+    conflict: t.exposeBoolean("conflict"),
+    runId: t.exposeID("runId", { nullable: true }),
+    actor: t.expose("actor", { type: "JSON" }),
+    reason: t.exposeString("reason", { nullable: true }),
+    at: t.expose("at", { type: "DateTime" }),
+  }),
+});
+
+export const CursorTransitionPage = pageOf("CursorTransitionPage", CursorTransition);
+
+const Rejection = builder.objectRef<ApiRejection>("Rejection").implement({
+  description: "An item that could not be stored, kept for a look or another try.",
+  fields: (t) => ({
+    id: t.exposeID("id"),
+    externalId: t.exposeString("externalId", { nullable: true }),
+    code: t.exposeString("code"),
+    message: t.exposeString("message"),
+    payload: t.expose("payload", {
+      type: "JSON",
+      nullable: true,
+      description: "As it was sent; long texts cut.",
+    }),
+    runId: t.exposeID("runId", { nullable: true }),
+    at: t.expose("at", { type: "DateTime", description: "When it was first refused." }),
+    occurrences: t.exposeInt("occurrences"),
+    lastAt: t.expose("lastAt", { type: "DateTime" }),
+  }),
+});
+
+export const RejectionPage = pageOf("RejectionPage", Rejection);
