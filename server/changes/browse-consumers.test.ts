@@ -89,6 +89,7 @@ describe("a consumer", () => {
     await push(feed.id, ["x", "y"]);
     const position = await seqOf(feed.id, "y");
     await push(feed.id, ["x"], true);
+    await push(feed.id, ["z"]); // what is live is never forgotten
     await consumer("asleep", { position });
     await consumer("has seen it", { position: await seqOf(feed.id, "x") });
     await consumer("new", { position: 0n });
