@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { expect, test } from "@playwright/test";
+import { mutate } from "./api";
 import { AccessPages } from "./pages/access";
 import { fillWorkspace } from "./sample";
 import { OWNER, serveApp } from "./serve-app";
@@ -34,12 +35,18 @@ const AT_MOST_KB: Record<string, number> = {
   "/runs/[runId]": 206,
   "/tokens": 237,
   "/changes": 242,
+  "/webhooks": 230,
+  "/webhooks/[webhookId]": 235,
 };
 
 test("loads no page with more script than a slow line bears", async ({ page }) => {
   const { request } = page;
   await new AccessPages(page, app.url).signIn(OWNER);
   const sample = await fillWorkspace(request, app.url, upstream);
+  const { id: webhookId } = await mutate<{ id: string }>(request, app.url, "webhooks.create", {
+    url: "https://example.org/hook",
+    events: ["run.failed"],
+  });
   const routes: Record<string, string> = {
     "/overview": "/overview",
     "/sources": "/sources",
@@ -54,6 +61,8 @@ test("loads no page with more script than a slow line bears", async ({ page }) =
     "/runs/[runId]": `/runs/${sample.runId}`,
     "/tokens": "/tokens",
     "/changes": "/changes",
+    "/webhooks": "/webhooks",
+    "/webhooks/[webhookId]": `/webhooks/${webhookId}`,
   };
   const sizes = new Map<string, number>();
   const kilobytes: Record<string, number> = {};

@@ -1,16 +1,24 @@
 "use client";
 
-import { Activity, FileText, Gauge, History, KeyRound, type LucideIcon, Rss } from "lucide-react";
+import { Activity, FileText, Gauge, History, KeyRound, type LucideIcon, Rss, Webhook } from "lucide-react";
 import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { classNames } from "@/components/class-names";
 import { Logo } from "@/components/logo";
 
-type Entry = { href: string; label: string; short?: string; Icon: LucideIcon; key: string; below: string[] };
+type Entry = {
+  href: string;
+  label: string;
+  short?: string;
+  Icon: LucideIcon;
+  key: string;
+  below: string[];
+  isInBar?: false;
+};
 
 /**
  * `below`: pages that belong to an entry although their address begins otherwise. `key`: what is pressed
- * after g to go there. `short`: where the thumb's bar has no room. The command palette and the help sheet read this list too.
+ * after g to go there. `short`: where the thumb's bar has no room; `isInBar` false: not in it at all, a page there leads to it. The command palette and the help sheet read this list too.
  */
 export const ENTRIES: Entry[] = [
   { href: "/overview", label: "Overview", Icon: Gauge, key: "o", below: [] },
@@ -19,6 +27,7 @@ export const ENTRIES: Entry[] = [
   { href: "/documents", label: "Documents", Icon: FileText, key: "d", below: [] },
   { href: "/changes", label: "Change feed", short: "Changes", Icon: Activity, key: "c", below: [] },
   { href: "/tokens", label: "API", Icon: KeyRound, key: "a", below: [] },
+  { href: "/webhooks", label: "Webhooks", Icon: Webhook, key: "w", below: [], isInBar: false },
 ];
 
 function useCurrent() {
@@ -69,7 +78,7 @@ export function BottomBar() {
       aria-label="Main"
       className="fixed inset-x-0 bottom-0 z-30 flex border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] md:hidden"
     >
-      {ENTRIES.map((entry) => (
+      {ENTRIES.filter((entry) => entry.isInBar !== false).map((entry) => (
         <Link
           key={entry.href}
           href={entry.href}

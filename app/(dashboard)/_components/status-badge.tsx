@@ -43,6 +43,9 @@ const LOOKS = {
   restart: { word: "Must start again", Icon: TriangleAlert, tone: "bg-bad-soft text-bad" },
   upsert: { word: "Changed", Icon: FilePen, tone: "bg-ok-soft text-ok" },
   delete: { word: "Deleted", Icon: Trash2, tone: "bg-bad-soft text-bad" },
+  delivered: { word: "Delivered", Icon: Check, tone: "bg-ok-soft text-ok" },
+  sending: { word: "Sending", Icon: LoaderCircle, tone: "bg-accent-soft text-accent", isMoving: true },
+  retrying: { word: "Will retry", Icon: Timer, tone: "bg-warn-soft text-warn" },
   revoked: { word: "Revoked", Icon: Ban, tone: "bg-quiet-soft text-ink-muted" },
   expired: { word: "Expired", Icon: Clock, tone: "bg-warn-soft text-warn" },
 } as const satisfies Record<string, Look>;

@@ -2,6 +2,7 @@
 
 import { Plus } from "lucide-react";
 import dynamic from "next/dynamic";
+import Link from "next/link";
 import { parseAsString, useQueryState } from "nuqs";
 import { useState } from "react";
 import { useViewer } from "@/app/(dashboard)/_lib/viewer";
@@ -28,9 +29,14 @@ export function TokensView() {
       <PageHeader
         title="API"
         meta={
-          <span>
-            Programs reach this workspace at <code className="text-xs">{viewer.baseUrl}/api/v1</code>
-          </span>
+          <>
+            <span>
+              Programs reach this workspace at <code className="text-xs">{viewer.baseUrl}/api/v1</code>
+            </span>
+            <Link href="/webhooks" className="md:hidden">
+              Webhooks
+            </Link>
+          </>
         }
         actions={
           viewer.canAdmin && (
