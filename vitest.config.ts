@@ -2,9 +2,14 @@ import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
 export const alias = {
-  // The package as its examples import it, without building it. The longer name first: it is a prefix.
+  // The package as its examples import it, without building it. The longer names first: it is a prefix.
   "@tidemark/client/node": fileURLToPath(new URL("./sdk/node.ts", import.meta.url)),
+  "@tidemark/client/adapter": fileURLToPath(new URL("./sdk/adapter-kit.ts", import.meta.url)),
+  "@tidemark/client/testing": fileURLToPath(new URL("./sdk/adapter-testing.ts", import.meta.url)),
+  "@tidemark/client/trpc": fileURLToPath(new URL("./sdk/trpc/index.ts", import.meta.url)),
   "@tidemark/client": fileURLToPath(new URL("./sdk/index.ts", import.meta.url)),
+  // As Node resolves it for the packages that use it: two copies of it do not know each other's types.
+  graphql: fileURLToPath(new URL("./node_modules/graphql/index.js", import.meta.url)),
   "@": fileURLToPath(new URL("./", import.meta.url)).replace(/\/$/, ""),
   "server-only": fileURLToPath(new URL("./test/empty-module.ts", import.meta.url)),
 };
