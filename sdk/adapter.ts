@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { JsonObject, JsonValue } from "./wire";
+import type { JsonObject, JsonValue } from "./wire.ts";
 
 /**
  * The adapter contract: what an upstream connector declares, what it is handed, what it yields.

@@ -10,7 +10,7 @@ import type { PositionStore } from "../follow/options.ts";
  *
  * @param path In a folder that exists. `<path>.tmp` beside it is used while writing. One follower per file.
  */
-export function createFileStore(path: string): PositionStore {
+export function createFileStore(path: string): Required<PositionStore> {
   return {
     async load() {
       try {

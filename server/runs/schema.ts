@@ -75,4 +75,11 @@ export const finishRunInput = z.object({
   error: runErrorInput.nullish(),
   /** This run listed everything from the beginning: what it did not bring is gone. */
   complete: z.boolean().optional(),
+  /** What a person should know about a run that went well otherwise. */
+  warnings: z
+    .array(z.object({ code: shortText(100), message: shortText(2000) }))
+    .max(50)
+    .optional(),
+  /** When a rate limit ends (`error.code` is `rate_limited`); at most a day ahead counts. */
+  retryAt: instantText.nullish(),
 });
