@@ -35,8 +35,8 @@ const AT_MOST_KB: Record<string, number> = {
   "/runs/[runId]": 206,
   "/tokens": 237,
   "/changes": 242,
-  "/webhooks": 230,
-  "/webhooks/[webhookId]": 235,
+  "/webhooks": 216,
+  "/webhooks/[webhookId]": 223,
 };
 
 test("loads no page with more script than a slow line bears", async ({ page }) => {

@@ -58,7 +58,7 @@ test("an admin adds a webhook, copies its secret, tests it, and sees it work and
   await expectAccessible(page, "adding a webhook");
   await dialog.getByRole("button", { name: "Add webhook" }).click();
   await expect(dialog).toHaveCount(0);
-  const secret = await page.getByTestId("new-secret").innerText();
+  const secret = (await page.getByTestId("new-secret").textContent()) ?? "";
   expect(secret).toMatch(/^whsec_/);
   await expect(page.getByText(`new Webhook("${secret}")`)).toBeVisible();
   await expectAccessible(page, "the secret");
@@ -90,7 +90,9 @@ test("an admin adds a webhook, copies its secret, tests it, and sees it work and
   await expect(dialog.getByText(/^204 in/)).toBeVisible();
   expect(received.at(-1)?.headers["webhook-id"]).toBe(received.at(-2)?.headers["webhook-id"]);
   await page.keyboard.press("Escape");
-  expect(await watch.problems()).toEqual([]);
+  // The browser notes down the address that was refused on purpose.
+  const problems = (await watch.problems()).filter((problem) => !problem.includes("status of 422"));
+  expect(problems).toEqual([]);
 });
 
 test("what happens is delivered within moments, and the log says so by itself", async ({ page }) => {

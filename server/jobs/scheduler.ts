@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import { type Db, db as sharedDb } from "@/server/db";
 import { log } from "@/server/log";
@@ -28,6 +29,8 @@ export async function stopScheduler(): Promise<void> {
 function createScheduler(db: Db, worker: Worker): Scheduler {
   const stopping = new AbortController();
   const { signal } = stopping;
+  // Every loop listens, and so does what it does: Node would take eleven for a leak.
+  setMaxListeners(0, signal);
   const loops = [
     repeat("schedule", TICK_MS, signal, () => worker.tick()),
     ...maintenanceTasks.map(({ name, everyMs, run }) =>

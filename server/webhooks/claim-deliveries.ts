@@ -1,5 +1,5 @@
 import type { Db } from "@/server/db";
-import { inTransaction } from "@/server/transaction";
+import { retrying } from "@/server/transaction";
 
 /** Well over the 15 seconds of an attempt, so that only a dead process loses its claim. */
 export const LEASE_SECONDS = 60;
@@ -9,58 +9,34 @@ const PER_ENDPOINT = 2;
 /** The right to make one attempt, until the lease runs out. */
 export type Claim = { workspaceId: number; id: string; endpointId: string; claim: number };
 
-type DueEndpoint = { workspaceId: number; id: string };
-
 /**
  * Leases deliveries that are due, endpoint by endpoint, across all processes at most two of each at a time.
  * What a dead process left is due again when its lease runs out.
+ *
+ * Rivals that look at the same time choose the same rows, because those under way are counted in the
+ * statement that chooses: whoever comes second finds them leased and gets none, so the bound holds too.
  */
 export async function claimDeliveries(db: Db, { limit }: { limit: number }): Promise<Claim[]> {
   if (limit <= 0) return [];
-  // Without a lock first: mostly nothing is due, and then this is all.
-  const due = await db.$queryRaw<DueEndpoint[]>`
-    SELECT e.workspace_id AS "workspaceId", e.id
-      FROM webhook_endpoints e
-      CROSS JOIN LATERAL (
-        SELECT min(d.next_attempt_at) AS since FROM webhook_deliveries d
-         WHERE d.workspace_id = e.workspace_id AND d.endpoint_id = e.id AND d.state = 'pending'
-           AND d.next_attempt_at <= clock_timestamp()
-           AND (d.lease_until IS NULL OR d.lease_until <= clock_timestamp())) AS first
-     WHERE e.state = 'enabled' AND (e.waits_until IS NULL OR e.waits_until <= clock_timestamp())
-       AND first.since IS NOT NULL
-     ORDER BY first.since
-     LIMIT ${limit}::int`;
-  if (due.length === 0) return [];
-  return inTransaction(db, async (tx) => {
-    const workspaces = due.map(({ workspaceId }) => workspaceId);
-    const ids = due.map(({ id }) => id);
-    // Raw for the lock. With an endpoint's row in hand nobody else claims for it, so what is counted as
-    // under way in the next statement stays so. Whoever holds the row is done within milliseconds:
-    // skipping it would end a round while deliveries are left.
-    const locked = await tx.$queryRaw<DueEndpoint[]>`
-      SELECT e.workspace_id AS "workspaceId", e.id
-        FROM webhook_endpoints e
-        JOIN unnest(${workspaces}::int[], ${ids}::text[]) AS n(workspace_id, id)
-          ON n.workspace_id = e.workspace_id AND n.id = e.id
-       WHERE e.state = 'enabled' AND (e.waits_until IS NULL OR e.waits_until <= clock_timestamp())
-       ORDER BY e.workspace_id, e.id
-         FOR NO KEY UPDATE OF e`;
-    if (locked.length === 0) return [];
-    return tx.$queryRaw<Claim[]>`
+  // Raw for the order, and asked across all workspaces. Two that meet in another order deadlock and try again.
+  return retrying(
+    () => db.$queryRaw<Claim[]>`
       WITH due AS (
         SELECT d.workspace_id, d.id
-          FROM unnest(${locked.map((e) => e.workspaceId)}::int[], ${locked.map((e) => e.id)}::text[]) AS e(workspace_id, id)
+          FROM webhook_endpoints e
           CROSS JOIN LATERAL (
             SELECT count(*)::int AS sending FROM webhook_deliveries b
              WHERE b.workspace_id = e.workspace_id AND b.endpoint_id = e.id AND b.state = 'pending'
                AND b.lease_until > clock_timestamp()) AS busy
           CROSS JOIN LATERAL (
-            SELECT q.workspace_id, q.id FROM webhook_deliveries q
+            SELECT q.workspace_id, q.id, q.next_attempt_at FROM webhook_deliveries q
              WHERE q.workspace_id = e.workspace_id AND q.endpoint_id = e.id AND q.state = 'pending'
                AND q.next_attempt_at <= clock_timestamp()
                AND (q.lease_until IS NULL OR q.lease_until <= clock_timestamp())
-             ORDER BY q.next_attempt_at
+             ORDER BY q.next_attempt_at, q.id
              LIMIT greatest(0, ${PER_ENDPOINT}::int - busy.sending)) AS d
+         WHERE e.state = 'enabled' AND (e.waits_until IS NULL OR e.waits_until <= clock_timestamp())
+         ORDER BY d.next_attempt_at, d.id
          LIMIT ${limit}::int
       )
       UPDATE webhook_deliveries w
@@ -68,8 +44,8 @@ export async function claimDeliveries(db: Db, { limit }: { limit: number }): Pro
         FROM due
        WHERE w.workspace_id = due.workspace_id AND w.id = due.id AND w.state = 'pending'
          AND (w.lease_until IS NULL OR w.lease_until <= clock_timestamp())
-      RETURNING w.workspace_id AS "workspaceId", w.id, w.endpoint_id AS "endpointId", w.claim`;
-  });
+      RETURNING w.workspace_id AS "workspaceId", w.id, w.endpoint_id AS "endpointId", w.claim`,
+  );
 }
 
 /**

@@ -5,7 +5,7 @@ import { useDatabase } from "@/test/database";
 import { createCaller } from "@/test/factories";
 import { waitUntil } from "@/test/wait-until";
 import { says, useReceiver } from "@/test/webhook-receiver";
-import { claimDeliveries } from "./claim-deliveries";
+import { claimDeliveries, claimDelivery } from "./claim-deliveries";
 import { createEndpoint } from "./create-endpoint";
 import { deliverClaimed } from "./deliver-claimed";
 import { deliverWhereDue } from "./deliver-where-due";
@@ -208,6 +208,30 @@ describe("several processes", () => {
     expect(new Set(receiver.received.map(({ headers }) => headers["webhook-id"])).size).toBe(1);
   });
 
+  it("who comes second to a delivery gets none of it", async () => {
+    const { id } = await endpoint();
+    const [deliveryId = ""] = await addDue(id);
+    let end = () => {};
+    const ended = new Promise<void>((done) => {
+      end = done;
+    });
+    let isClaimed = () => {};
+    const claimed = new Promise<void>((done) => {
+      isClaimed = done;
+    });
+    const first = rival.$transaction(async (tx) => {
+      expect(await claimDelivery(tx as Db, { ...caller, id: deliveryId })).not.toBeNull();
+      isClaimed();
+      await ended;
+    });
+    await claimed;
+    const second = claimDeliveries(t.db, { limit: 10 });
+    await waitUntil(isSomebodyWaiting, "the second waits for the row");
+    end();
+    await first;
+    expect(await second).toEqual([]);
+  });
+
   it("one that is told to stop gives back what it could not finish", async () => {
     const { id } = await endpoint();
     const [deliveryId = ""] = await addDue(id);
@@ -284,3 +308,9 @@ it("keeps the log bounded, and gives up what waits at a disabled endpoint when i
   expect((await logOf(id, young)).status).toBe("delivered");
   await expect(logOf(id, old)).rejects.toMatchObject({ code: "not_found" });
 });
+
+async function isSomebodyWaiting(): Promise<boolean> {
+  const rows = await t.db.$queryRaw<object[]>`
+    SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+  return rows.length > 0;
+}

@@ -40,7 +40,7 @@ export function WebhooksView() {
           <NewSecret
             secret={fresh.secret}
             title={`Webhook to ${shortAddress(fresh.url)} added. Copy its signing secret now: it is shown this once.`}
-            note="With it the receiver proves that a delivery comes from here. The snippets carry it until you leave this page."
+            note="With it the receiver checks that a delivery comes from here. The snippets carry it until you leave this page."
           />
         )}
         {viewer.canAdmin ? (
