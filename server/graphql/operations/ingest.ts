@@ -1,4 +1,3 @@
-import { AppError } from "@/server/errors";
 import { isId } from "@/server/ids";
 import { ingestDocuments } from "@/server/ingest/ingest-documents";
 import { fenced } from "@/server/runs/heartbeat-run";
@@ -25,12 +24,9 @@ builder.mutationField("ingestDocuments", (t) =>
       runId: t.arg.id({ description: "A run of `startSyncRun`. Without, the call is its own run." }),
     },
     resolve: (_, { sourceId, feedId, documents, cursor, cursorBefore, runId }, { db, caller }) => {
-      // What cannot be an id belongs to no run and no source.
+      // What cannot be an id belongs to no run; a source is only compared with the feed's.
       requireId("feed", feedId);
       if (runId != null && !isId("run", runId)) throw fenced();
-      if (sourceId != null && !isId("src", sourceId)) {
-        throw new AppError("feed_not_found", "There is no such feed in this source.");
-      }
       return ingestDocuments(db, caller, {
         feedId,
         documents,
