@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
+import type { Readable } from "node:stream";
 import { Client } from "undici";
 import type { BenchDocument } from "./documents";
 
@@ -24,7 +25,7 @@ export async function startPouchdb(directory: string, connections: number): Prom
     stdio: ["ignore", "pipe", "inherit", "ipc"],
   });
   const exited = once(child, "exit");
-  const [port] = await once(child.stdout, "data");
+  const [port] = await once(child.stdout as Readable, "data");
   const clients = Array.from({ length: connections }, () => new Client(`http://127.0.0.1:${Number(port)}`));
 
   async function ask(connection: number, method: "GET" | "POST" | "PUT", path: string, body?: Buffer) {

@@ -58,7 +58,7 @@ async function awaitOnSeat(
 }
 
 function isEmpty({ changes, hasMore }: ReadPage): boolean {
-  return changes.length === 0 && !hasMore;
+  return changes === null && !hasMore;
 }
 
 export async function look(db: Db, seat: Seat | null, walk: Walk): Promise<Look> {
@@ -84,7 +84,7 @@ export async function nextLook(
   if (awoken === "look") return { look: await look(db, seat, moved), end: null };
   if (typeof awoken === "object") return { look: { walk: moved, ...awoken }, end: null };
   const { seq, snapshotBound } = moved.place;
-  const page = { ...last.page, changes: [], position: { seq, snapshotBound } };
+  const page = { ...last.page, changes: null, last: null, position: { seq, snapshotBound } };
   return { look: { walk: moved, page, calls: last.calls }, end: awoken };
 }
 

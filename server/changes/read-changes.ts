@@ -3,7 +3,7 @@ import type { Db } from "@/server/db";
 import { AppError } from "@/server/errors";
 import { type CursorScope, encodeCursor, expired, openCursor, type Position } from "./cursor";
 import { changeEpoch, changeEpochIfMoved } from "./identity";
-import { type FeedHead, type PageRequest, pullPage, type ReadChange, readPage } from "./read-page";
+import { type FeedHead, type PageRequest, pullPage, type RawPage, readPage } from "./read-page";
 import type { Bound } from "./safe-point";
 import type { ChangeFilter } from "./schema";
 
@@ -25,12 +25,9 @@ export type Walk = {
   text: boolean;
 };
 
-export type ReadPage = {
-  changes: ReadChange[];
-  hasMore: boolean;
+export type ReadPage = RawPage & {
   /** Where the walk stands after this page. */
   position: Position;
-  head: FeedHead;
   bound: bigint;
 };
 
@@ -106,13 +103,10 @@ async function refuseExpired(db: Db, place: Place, head: FeedHead, { lastValue }
  * *committed* seq within the bound, whatever the filter, so that a quiet filter does not fall behind the
  * horizon. Never the bound: it may not be durable (safe-point.ts).
  */
-function positionAfter(
-  place: Place,
-  { changes, hasMore, head }: { changes: ReadChange[]; hasMore: boolean; head: FeedHead },
-): Position {
+function positionAfter(place: Place, { last, hasMore, head }: RawPage): Position {
   const before = place.at === "cursor" ? place.seq : 0n;
   if (!hasMore) return { seq: maxOf(before, maxOf(head.horizon, head.position)), snapshotBound: null };
-  return positionAt(place, head, changes.at(-1)?.seq ?? before);
+  return positionAt(place, head, last ?? before);
 }
 
 /** Just after a change of a page. A first walk remembers where it began until it has passed that. */
@@ -147,8 +141,7 @@ const bodies = new WeakMap<ReadPage, string>();
 export function pageJson(walk: Walk, page: ReadPage): string {
   let body = bodies.get(page);
   if (body === undefined) {
-    const changes = page.changes.map((change) => change.json).join(",");
-    body = `{"changes":[${changes}],"cursor":"${cursorAfter(walk, page)}","hasMore":${page.hasMore}}`;
+    body = `{"changes":[${page.changes ?? ""}],"cursor":"${cursorAfter(walk, page)}","hasMore":${page.hasMore}}`;
     bodies.set(page, body);
   }
   return body;

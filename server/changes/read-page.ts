@@ -1,18 +1,18 @@
 import type { Db } from "@/server/db";
 import { AppError } from "@/server/errors";
-import { type ChangeRow, toChangeJson } from "./change-json";
 import { readRows } from "./read-rows";
-import { type Bound, toBound } from "./safe-point";
+import { type Bound, type BoundRow, toBound } from "./safe-point";
 import type { ChangeFilter } from "./schema";
 
 /** Of documents' text, titles and metadata in one page; beyond it the page ends early. */
 const MAX_PAGE_BYTES = 8 * 1024 * 1024;
 
 const READ_CHANGES = `/* prepared */
-  SELECT * FROM read_changes($1::int, $2::bigint, $3::bigint, $4::bigint, $5, $6, $7::int, $8::bigint, $9::boolean)`;
+  SELECT head, changes, last, has_more::text FROM read_changes($1::int, $2::bigint, $3::bigint, $4::bigint, $5, $6, $7::int, $8::bigint, $9::boolean)`;
 
 const PULL_CHANGES = `/* prepared */
-  SELECT * FROM pull_changes($1::int, $2::bigint, $3::bigint, $4::boolean, $5, $6, $7::int, $8::bigint, $9::boolean)`;
+  SELECT head, changes, last, has_more::text, last_value, bound, system_identifier, timeline, in_recovery
+    FROM pull_changes($1::int, $2::bigint, $3::bigint, $4::boolean, $5, $6, $7::int, $8::bigint, $9::boolean)`;
 
 export type PageRequest = {
   workspaceId: number;
@@ -40,10 +40,14 @@ export type FeedHead = {
   isKnown: boolean;
 };
 
-/** A change as it is sent, and its place. */
-export type ReadChange = { seq: bigint; json: string };
-
-export type RawPage = { head: FeedHead; changes: ReadChange[]; hasMore: boolean };
+export type RawPage = {
+  head: FeedHead;
+  /** The changes as they are sent, comma and line feed in between; null when there are none. */
+  changes: string | null;
+  /** Seq of the last one. */
+  last: bigint | null;
+  hasMore: boolean;
+};
 
 /**
  * Step 3 of safe-point.ts, on a bound that was read before: epoch, horizon, position and rows, in one
@@ -53,49 +57,46 @@ export type RawPage = { head: FeedHead; changes: ReadChange[]; hasMore: boolean 
  */
 export async function readPage(db: Db, request: PageRequest, { bound }: Bound): Promise<RawPage> {
   const { workspaceId, after, firstBound } = request;
-  const rows = await readRows<ChangeRow>(db, READ_CHANGES, [
+  const [row] = await readRows<PageRow>(db, READ_CHANGES, [
     workspaceId,
     after ?? bound,
     bound,
     firstBound === "all" ? bound : firstBound,
     ...restOf(request),
   ]);
-  return toPage(rows, 0, request);
+  return toPage(row);
 }
 
 /** All three steps of safe-point.ts, in one exchange with the database, which keeps their order. */
 export async function pullPage(db: Db, request: PageRequest): Promise<RawPage & { bound: Bound }> {
   const { workspaceId, after, firstBound } = request;
-  const rows = await readRows<ChangeRow>(db, PULL_CHANGES, [
+  const [row] = await readRows<[...PageRow, ...BoundRow]>(db, PULL_CHANGES, [
     workspaceId,
     after,
     firstBound === "all" ? null : firstBound,
     firstBound === "all",
     ...restOf(request),
   ]);
-  const [, lastValue, bound, systemIdentifier, timeline, inRecovery] = rows[0] as ChangeRow;
-  return {
-    bound: toBound([lastValue, bound, systemIdentifier, timeline, inRecovery]),
-    ...toPage(rows, 1, request),
-  };
+  if (!row) throw new Error("pull_changes() gave no row");
+  const [head, changes, last, hasMore, ...bound] = row;
+  return { bound: toBound(bound), ...toPage([head, changes, last, hasMore]) };
 }
 
 function restOf({ filter, after, limit, text }: PageRequest): unknown[] {
-  // The one more says that there is more.
-  const rows = after === null ? 0 : limit + 1;
-  return [filter.sourceId ?? null, filter.feedId ?? null, rows, MAX_PAGE_BYTES, text];
+  return [filter.sourceId ?? null, filter.feedId ?? null, after === null ? 0 : limit, MAX_PAGE_BYTES, text];
 }
 
-/** @param start where the head is; the changes follow. */
-function toPage(rows: ChangeRow[], start: number, { limit, text }: PageRequest): RawPage {
-  const head = parseHead(rows[start]?.[0]);
-  const changes: ReadChange[] = [];
-  for (let index = start + 1; index < rows.length; index += 1) {
-    const row = rows[index] as ChangeRow;
-    if (row[0] !== null || changes.length === limit) return { head, changes, hasMore: true };
-    changes.push({ seq: BigInt(row[1]), json: toChangeJson(row, text) });
-  }
-  return { head, changes, hasMore: false };
+/** What read_changes() answers. */
+type PageRow = [head: string | null, changes: string | null, last: string | null, hasMore: string];
+
+function toPage(row: PageRow | undefined): RawPage {
+  const [head, changes = null, last = null, hasMore] = row ?? [];
+  return {
+    head: parseHead(head),
+    changes,
+    last: last === null ? null : BigInt(last),
+    hasMore: hasMore === "true",
+  };
 }
 
 type HeadJson = {

@@ -40,7 +40,8 @@ export type ClusterIdentity = { systemIdentifier: string | null; timeline: strin
 const READ_BOUND = `/* prepared */
   SELECT last_value, bound, system_identifier, timeline, in_recovery FROM change_feed_bound()`;
 
-type BoundRow = [
+/** What change_feed_bound() answers. */
+export type BoundRow = [
   lastValue: string,
   bound: string,
   systemIdentifier: string | null,

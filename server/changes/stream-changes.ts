@@ -3,6 +3,7 @@ import type { Caller } from "@/server/actor";
 import type { Db } from "@/server/db";
 import { AppError } from "@/server/errors";
 import { type Look, look, nextLook } from "./await-changes";
+import { splitChanges } from "./change-json";
 import { encodeCursor } from "./cursor";
 import { noteConsumer } from "./note-consumer";
 import type { PullInput } from "./pull-changes";
@@ -73,7 +74,7 @@ async function* toBlocks(
     if ("expired" in current) return yield expiredBlock(current.expired);
     const cursor = cursorAfter(current.walk, current.page);
     // A bare id is a bookmark: the client's place moves on though nothing was for it.
-    if (current.page.changes.length > 0) yield eventBlocks(current, cursor);
+    if (current.page.changes !== null) yield eventBlocks(current, cursor);
     else yield cursor === told ? ": ping\n\n" : `id: ${cursor}\n\n`;
     told = cursor;
     try {
@@ -89,9 +90,10 @@ async function* toBlocks(
 /** An event per change; its id is the cursor after it, the last one's that of the whole page. */
 function eventBlocks({ walk, page }: Look, cursor: string): string {
   const scope = scopeOf(walk, page);
-  const last = page.changes.length - 1;
-  const blocks = page.changes.map(({ seq, json }, index) => {
-    const id = index === last ? cursor : encodeCursor(scope, positionAt(walk.place, page.head, seq));
+  const changes = splitChanges(page.changes);
+  const blocks = changes.map(({ seq, json }, index) => {
+    const id =
+      index === changes.length - 1 ? cursor : encodeCursor(scope, positionAt(walk.place, page.head, seq));
     return `event: change\nid: ${id}\ndata: ${json}\n\n`;
   });
   return blocks.join("");
