@@ -1,4 +1,4 @@
-import { readSafePoint } from "@/server/changes/safe-point";
+import { readBound } from "@/server/changes/safe-point";
 import type { Db } from "@/server/db";
 import { inTransaction } from "@/server/transaction";
 import { dashboardUrl } from "./dashboard-url";
@@ -19,16 +19,24 @@ export const ANNOUNCE_SECONDS = 5;
  * @returns how many were written.
  */
 export async function announceChanges(db: Db): Promise<number> {
+  const [wanted] = await db.$queryRaw<object[]>`
+    SELECT 1 FROM webhook_endpoints WHERE state = 'enabled' AND 'changes.available' = ANY(events) LIMIT 1`;
+  if (!wanted) return 0;
+  // The bound first, in a statement of its own: safe-point.ts says why.
+  const { bound } = await readBound(db);
   // Raw: asked across all workspaces.
-  const workspaces = await db.$queryRaw<{ workspaceId: number; epoch: string }[]>`
-    SELECT DISTINCT e.workspace_id AS "workspaceId", i.epoch
-      FROM webhook_endpoints e, instance i
+  const moved = await db.$queryRaw<{ workspaceId: number; epoch: string; head: string }[]>`
+    SELECT DISTINCT e.workspace_id AS "workspaceId", i.epoch, feed.head::text AS head
+      FROM instance i, webhook_endpoints e
+      CROSS JOIN LATERAL (
+        SELECT coalesce(max(d.seq), 0) AS head FROM documents d
+         WHERE d.workspace_id = e.workspace_id AND d.seq <= ${bound}::bigint) AS feed
      WHERE e.state = 'enabled' AND 'changes.available' = ANY(e.events)
-       AND (e.changes_at IS NULL OR e.changes_at <= clock_timestamp() - make_interval(secs => ${ANNOUNCE_SECONDS}::int))`;
+       AND (e.changes_at IS NULL OR e.changes_at <= clock_timestamp() - make_interval(secs => ${ANNOUNCE_SECONDS}::int))
+       AND (e.changes_epoch IS DISTINCT FROM i.epoch OR e.changes_seq < feed.head)`;
   let written = 0;
-  for (const { workspaceId, epoch } of workspaces) {
-    const head = await readSafePoint(db, workspaceId);
-    written += await announce(db, workspaceId, { epoch, head });
+  for (const { workspaceId, epoch, head } of moved) {
+    written += await announce(db, workspaceId, { epoch, head: BigInt(head) });
   }
   return written;
 }
