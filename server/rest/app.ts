@@ -2,8 +2,8 @@ import { OpenAPIHono } from "@hono/zod-openapi";
 import type { Db } from "@/server/db";
 import { AppError } from "@/server/errors";
 import { requestIdOf } from "@/server/request-id";
-import { VERSION } from "@/server/version";
 import { BASE_PATH, mountMethodNotAllowed, mountRoute, type Route } from "./define-route";
+import { describeApi } from "./describe-api";
 import { toProblemResponse } from "./problem";
 import { adapterRoutes } from "./routes/adapters";
 import { changeRoutes } from "./routes/changes";
@@ -35,9 +35,10 @@ export function createRestApp(getDb: () => Db): OpenAPIHono {
   const app = new OpenAPIHono();
   for (const route of routes) mountRoute(app, getDb, route);
   app.openAPIRegistry.registerComponent("securitySchemes", "bearer", { type: "http", scheme: "bearer" });
+  app.openAPIRegistry.registerComponent("securitySchemes", "cron", { type: "http", scheme: "bearer" });
   let description: string | undefined;
   app.get(BASE_PATH + OPENAPI_PATH, (c) => {
-    description ??= JSON.stringify(describeApi(app));
+    description ??= JSON.stringify(describeApi(app, routes));
     c.header("content-type", "application/json");
     c.header("cache-control", "no-store");
     c.header("x-request-id", requestIdOf(c.req.raw.headers));
@@ -65,16 +66,4 @@ export function createRestApp(getDb: () => Db): OpenAPIHono {
     }),
   );
   return app;
-}
-
-function describeApi(app: OpenAPIHono) {
-  return app.getOpenAPI31Document({
-    openapi: "3.1.0",
-    info: {
-      title: "Tidemark",
-      version: VERSION,
-      description:
-        "A sync store: push documents, or let it pull them; it never loses its place. Times are RFC 3339 UTC, ids and versions strings, 64-bit numbers strings. Unknown body fields are ignored.",
-    },
-  });
 }

@@ -228,7 +228,6 @@ function documentRoute(app: OpenAPIHono, route: Route): void {
     path: BASE_PATH + route.path,
     tags: [route.tag],
     summary: route.summary,
-    description: `${route.description ? `${route.description}\n\n` : ""}Scope: \`${route.scope}\`.`,
     security: [{ bearer: [] }],
     request: {
       ...(names.length > 0 && {
