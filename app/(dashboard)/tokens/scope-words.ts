@@ -10,5 +10,5 @@ export const SCOPE_WORDS: Record<Scope, string> = {
   "runs:write": "Start and finish runs",
   "changes:read": "Follow the change feed",
   "search:read": "Search",
-  admin: "Tokens, held deletes and settings",
+  admin: "Tokens, webhooks, held deletes and settings",
 };
