@@ -11,6 +11,8 @@ export async function createFloor(databaseUrl: string, connections: number) {
   const clients = await Promise.all(
     Array.from({ length: connections }, async () => {
       const client = new pg.Client({ connectionString: databaseUrl });
+      // Its loss at the end must not hide what went wrong before.
+      client.on("error", () => {});
       await client.connect();
       return client;
     }),

@@ -149,7 +149,9 @@ function report(results: Map<string, Measurement[]>): void {
   judge("PouchDB", ours / peer, TARGETS.peer);
 }
 
-const makeBulk = () => toBulkDocs(makeBatch());
+function makeBulk(): Buffer {
+  return toBulkDocs(makeBatch());
+}
 
 function cpuPerBatch(measurements: Measurement[]): CpuTimes {
   const batches = measurements.reduce((sum, one) => sum + one.batches, 0);
