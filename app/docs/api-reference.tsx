@@ -25,6 +25,7 @@ export function ApiReference() {
           validatorUrl: null, // the badge would ask a server elsewhere
           persistAuthorization: false,
           defaultModelsExpandDepth: -1,
+          plugins: [calmParts],
           onComplete: () => setState("shown"),
         });
       })
@@ -55,6 +56,20 @@ export function ApiReference() {
       <div ref={place} className="api-reference mt-4" />
     </>
   );
+}
+
+/**
+ * Two of its parts are ours: this page says what its heading does, and its links inside of buttons cannot
+ * be reached by keyboard or named by a screen reader.
+ */
+const calmParts = () => ({ components: { InfoContainer: Nothing, DeepLink: PlainText } });
+
+function Nothing() {
+  return null;
+}
+
+function PlainText({ text }: { text: string }) {
+  return text;
 }
 
 /** Swagger UI is dark by a class on <html>, which the site's own theme does not have. */

@@ -7,6 +7,7 @@ declare module "swagger-ui-dist/swagger-ui-es-bundle.js" {
     validatorUrl?: null;
     persistAuthorization?: boolean;
     defaultModelsExpandDepth?: number;
+    plugins?: ((system: never) => object)[];
     onComplete?: () => void;
   }) => unknown;
   export default SwaggerUI;

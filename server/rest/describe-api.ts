@@ -42,7 +42,6 @@ export function describeApi(app: OpenAPIHono, routes: readonly Route[]): object 
         "A sync store: push documents, or let it pull them; it never loses its place. Times are RFC 3339 UTC, ids and versions strings, 64-bit numbers strings. Unknown body fields are ignored. Bodies may be sent with `Content-Encoding: gzip`. Every error is a problem document (RFC 9457) whose `code` is the stable part.",
       license: { name: "MIT" },
     },
-    servers: [{ url: "/" }],
   });
   const paths = (document.paths ?? {}) as Paths;
   for (const route of routes) {
