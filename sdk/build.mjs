@@ -9,7 +9,7 @@ const here = fileURLToPath(new URL("./", import.meta.url));
 const tsc = createRequire(import.meta.url).resolve("typescript/bin/tsc");
 
 rmSync(new URL("dist/", import.meta.url), { recursive: true, force: true });
-for (const project of ["tsconfig.build.json", "tsconfig.build-node.json"]) {
+for (const project of ["tsconfig.build.json", "tsconfig.build-node.json", "tsconfig.build-trpc.json"]) {
   execFileSync(process.execPath, [tsc, "-p", project], { cwd: here, stdio: "inherit" });
 }
 

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
@@ -25,6 +25,14 @@ beforeAll(async () => {
     cwd: project,
   });
 });
+/** What only some entries need, as its user would have it installed too. */
+async function installPeers(): Promise<void> {
+  await mkdir(join(project, "node_modules/@trpc"), { recursive: true });
+  for (const name of ["zod", "@trpc/server", "@trpc/client", "superjson", "copy-anything", "is-what"]) {
+    const target = join(project, "node_modules", name);
+    await symlink(resolve(sdk, "../node_modules", name), target).catch(() => {}); // there from an earlier test
+  }
+}
 afterAll(() => rm(project, { recursive: true, force: true }));
 
 const installed = () => join(project, "node_modules/@tidemark/client");
@@ -111,10 +119,89 @@ it.each([
   expect(await compile(resolution, ["use.ts"])).toBe("");
 });
 
+it.each([
+  { module: "nodenext", moduleResolution: "nodenext" },
+  { module: "esnext", moduleResolution: "bundler" },
+])(
+  "brings the adapter's contract and tRPC's types, with zod and @trpc/server beside it: %j",
+  async (resolution) => {
+    await installPeers();
+    await writeFile(
+      join(project, "adapt.ts"),
+      `
+    import { type Adapter, defineAdapter, runSync, UpstreamError } from "@tidemark/client/adapter";
+    import { describeAdapterContract } from "@tidemark/client/testing";
+    import type { AppRouter } from "@tidemark/client/trpc";
+    import type { inferRouterInputs, inferRouterOutputs } from "@trpc/server";
+    import { z } from "zod";
+    const adapter = defineAdapter({
+      type: "theirs", name: "Theirs", description: "", watermark: "idSet", auth: ["none"],
+      config: z.object({ size: z.number() }), runsOn: ["agent"], externalKey: "any",
+      async *sync({ config }) {
+        const size: number = config.size;
+        // @ts-expect-error the schema has no such field
+        config.colour;
+        if (size > 9) throw new UpstreamError("gone", "Gone.", { retryable: false });
+        yield { documents: [{ id: "a" }], cursor: { type: "idSet", high: "a", recent: [] } };
+      },
+    });
+    const client = { url: "https://tidemark.example", token: "tdm_x" };
+    export async function use(): Promise<number> {
+      const { created } = await runSync({ adapter, feed: "feed_1", client, config: { size: 3 } });
+      // @ts-expect-error a config is what the schema takes
+      await runSync({ adapter, feed: "feed_1", client, config: { size: "3" } });
+      return created;
+    }
+    declare const describe: (name: string, body: () => void) => void;
+    declare const it: (name: string, body: () => Promise<void>) => void;
+    describeAdapterContract(adapter as Adapter, { fetch: async () => { throw 0; }, externalIds: [] }, { describe, it });
+    export const input: inferRouterInputs<AppRouter>["runs"]["start"] = { feedId: "feed_1" };
+    export const cursor = (run: inferRouterOutputs<AppRouter>["runs"]["start"]): string | null => run.cursor;
+    // @ts-expect-error a run belongs to a feed
+    export const none: inferRouterInputs<AppRouter>["runs"]["start"] = {};`,
+    );
+    // The declarations of @trpc/server themselves need the last one.
+    const lib = ["es2022", "dom", "esnext.disposable"];
+    expect(await compile({ ...resolution, lib }, ["adapt.ts"])).toBe("");
+  },
+);
+
+it("runs an adapter's contract from plain JavaScript, in node's own test runner", async () => {
+  await installPeers();
+  const script = `
+    import { defineAdapter, throwForStatus } from "@tidemark/client/adapter";
+    import { describeAdapterContract } from "@tidemark/client/testing";
+    import { describe, it } from "node:test";
+    import { z } from "zod";
+    const adapter = (lastPage) => defineAdapter({
+      type: "pages", name: "", description: "", watermark: "none", auth: ["none"], config: z.object({}),
+      runsOn: ["agent"], externalKey: "",
+      async *sync({ fetch, signal, now }) {
+        for (let page = 1; page <= lastPage; page++) {
+          const response = await fetch("https://up.example/" + page, { signal });
+          throwForStatus(response, now());
+          yield { documents: [{ id: String(page) }] };
+        }
+      },
+    });
+    const fetch = async (url) => ({ status: 200, headers: {}, body: new Uint8Array(), url, movedPermanently: false });
+    const pages = Number(process.argv[2]);
+    describeAdapterContract(adapter(pages), { fetch, externalIds: ["1", "2"] }, { describe, it });`;
+  await writeFile(join(project, "contract.js"), script);
+  // As a program of its own, not as a part of the run that this test is in.
+  const { NODE_TEST_CONTEXT: _, ...env } = process.env;
+  const options = { cwd: project, env };
+  const good = await run(process.execPath, ["contract.js", "2"], options);
+  expect(good.stdout).toMatch(/pass 7[\s\S]*fail 0/);
+  const bad = await run(process.execPath, ["contract.js", "1"], options).catch((error) => error);
+  expect(bad.stdout).toMatch(/A sync must bring 1, 2\. Found: \["1"\]/);
+});
+
 it("is shown by examples that compile", async () => {
+  await installPeers();
   const readme = await readFile(join(installed(), "README.md"), "utf8");
   const blocks = [...readme.matchAll(/^```ts\n(.*?)^```/gms)].map(([, code]) => code ?? "");
-  expect(blocks).toHaveLength(3);
+  expect(blocks).toHaveLength(4);
   const files = await Promise.all(
     blocks.map(async (code, n) => {
       await writeFile(join(project, `readme-${n}.ts`), code);
@@ -133,15 +220,18 @@ it("is shown by examples that compile", async () => {
 
 it("has nothing of Node in its main entry, and only there", async () => {
   expect(await bundle("@tidemark/client")).not.toMatch(/["']node:|browser-external|\bprocess\.|\bBuffer\b/);
+  expect(await bundle("@tidemark/client/adapter")).not.toMatch(
+    /["']node:|browser-external|\bprocess\.|\bBuffer\b/,
+  );
   expect(await bundle("@tidemark/client/node")).toMatch(/browser-external/);
 });
 
 /** @returns what the compiler complains about, strictly and in the package's own declarations too. */
 async function compile(resolution: object, files: string[]): Promise<string> {
   const compilerOptions = {
-    ...resolution,
     target: "es2022",
     lib: ["es2022", "dom"],
+    ...resolution,
     types: [],
     strict: true,
     exactOptionalPropertyTypes: true,

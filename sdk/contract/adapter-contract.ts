@@ -2,7 +2,7 @@ import { type Adapter, type AdapterDocument, UpstreamError } from "../adapter.ts
 import { invalidOption } from "../errors.ts";
 import { assert, byteLength, isSame, rejection } from "./assertions.ts";
 import { checkDocument, checkNotBeyond, isBehind } from "./check-page.ts";
-import { abortable, answering } from "./fake-fetch.ts";
+import { abortable, answering } from "./stub-fetch.ts";
 import { emptyMemory, type FeedMemory, liveIds, type WalkSetup, walkAdapter } from "./walk-adapter.ts";
 
 export type ContractSetup = Pick<WalkSetup, "config" | "feed" | "credentials" | "now"> & {
