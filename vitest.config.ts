@@ -5,7 +5,7 @@ export const alias = {
   // The package as its examples import it, without building it. The longer names first: it is a prefix.
   "@tidemark/client/node": fileURLToPath(new URL("./sdk/node.ts", import.meta.url)),
   "@tidemark/client/adapter": fileURLToPath(new URL("./sdk/adapter-kit.ts", import.meta.url)),
-  "@tidemark/client/testing": fileURLToPath(new URL("./sdk/adapter-testing.ts", import.meta.url)),
+  "@tidemark/client/testing": fileURLToPath(new URL("./sdk/adapter-checks.ts", import.meta.url)),
   "@tidemark/client/trpc": fileURLToPath(new URL("./sdk/trpc/index.ts", import.meta.url)),
   "@tidemark/client": fileURLToPath(new URL("./sdk/index.ts", import.meta.url)),
   // As Node resolves it for the packages that use it: two copies of it do not know each other's types.
