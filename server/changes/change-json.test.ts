@@ -4,7 +4,7 @@ import { useDatabase } from "@/test/database";
 import { createCaller, createFeed } from "@/test/factories";
 import { splitChanges } from "./change-json";
 import { parsePage } from "./pull-changes";
-import { beginWalk, pageJson, readChanges } from "./read-changes";
+import { beginWalk, pageBody, readChanges } from "./read-changes";
 
 const t = useDatabase();
 
@@ -37,7 +37,7 @@ it("writes whatever was stored as JSON that reads back the same, and splits it i
   await ingestDocuments(t.db, caller, { feedId, documents: [{ id: "gone", version: "10", deleted: true }] });
 
   const page = await readChanges(t.db, place);
-  const { changes } = parsePage(pageJson(place, page));
+  const { changes } = parsePage(pageBody(place, page));
   const common = {
     sourceId,
     feedId,

@@ -11,7 +11,7 @@ import { applyMigrations } from "@/server/migrations/apply-migrations";
 import { createCaller, createFeed } from "@/test/factories";
 import { startTestCluster, type TestCluster } from "@/test/postgres";
 import { waitUntil } from "@/test/wait-until";
-import { pullChanges } from "./pull-changes";
+import { parsePage, pullChanges } from "./pull-changes";
 import type { ChangePage } from "./schema";
 import { waitersFor } from "./waiters";
 
@@ -47,7 +47,7 @@ function open(): void {
 
 async function pull(input: { cursor?: string; wait?: number } = {}): Promise<ChangePage> {
   const principal: Principal = { caller, scopes: new Set(SCOPES), role: null, userId: null, tokenId: null };
-  return JSON.parse(await pullChanges(db, principal, caller, { limit: 1000, ...input }));
+  return parsePage(await pullChanges(db, principal, caller, { limit: 1000, ...input }));
 }
 
 const push = (...ids: string[]) =>

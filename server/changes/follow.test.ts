@@ -6,7 +6,7 @@ import type { Caller } from "@/server/actor";
 import { useDatabase } from "@/test/database";
 import { createCaller, createFeed } from "@/test/factories";
 import { createRandom } from "@/test/kills/random";
-import { pullChanges } from "./pull-changes";
+import { parsePage, pullChanges } from "./pull-changes";
 import type { ChangePage } from "./schema";
 
 /**
@@ -35,7 +35,7 @@ async function pull(input: {
   sourceId?: string;
 }): Promise<ChangePage> {
   const principal: Principal = { caller, scopes: new Set(SCOPES), role: null, userId: null, tokenId: null };
-  return JSON.parse(await pullChanges(t.db, principal, caller, input));
+  return parsePage(await pullChanges(t.db, principal, caller, input));
 }
 
 async function write(seed: number): Promise<void> {

@@ -3,7 +3,7 @@ import type { Caller } from "@/server/actor";
 import type { Db } from "@/server/db";
 import { awaitChanges } from "./await-changes";
 import { noteConsumer } from "./note-consumer";
-import { beginWalk, pageJson } from "./read-changes";
+import { beginWalk, pageBody } from "./read-changes";
 import { type ChangeFilter, type ChangePage, DEFAULT_CHANGES } from "./schema";
 
 export type PullInput = ChangeFilter & {
@@ -28,7 +28,7 @@ export async function pullChanges(
   caller: Caller,
   { wait = 0, consumer, limit = DEFAULT_CHANGES, ...rest }: PullInput,
   signal: () => AbortSignal | undefined = () => undefined,
-): Promise<string> {
+): Promise<Buffer> {
   const walk = beginWalk(caller, { ...rest, limit });
   const answer = await awaitChanges(db, principal, walk, {
     waitMs: wait * 1000,
@@ -39,10 +39,10 @@ export async function pullChanges(
     const { page } = answer;
     await noteConsumer(db, caller, { name: consumer, place: walk.place, filter: walk.filter, page });
   }
-  return pageJson(answer.walk, answer.page);
+  return pageBody(answer.walk, answer.page);
 }
 
 /** The same as an object, for callers in this process. */
-export function parsePage(body: string): ChangePage {
-  return JSON.parse(body) as ChangePage;
+export function parsePage(body: Buffer): ChangePage {
+  return JSON.parse(body.toString()) as ChangePage;
 }

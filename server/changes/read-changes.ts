@@ -135,13 +135,22 @@ export function cursorAfter(walk: Walk, page: ReadPage): string {
 }
 
 /** A page that a thousand waiters share is put together once. They have the same filter. */
-const bodies = new WeakMap<ReadPage, string>();
+const bodies = new WeakMap<ReadPage, Buffer>();
 
-/** The body of an answer; its parts are JSON already. */
-export function pageJson(walk: Walk, page: ReadPage): string {
+/**
+ * The body of an answer, as JSON in UTF-8. The changes are JSON already, and a page may have megabytes of
+ * them: they are encoded once, into the place they are sent from.
+ */
+export function pageBody(walk: Walk, page: ReadPage): Buffer {
   let body = bodies.get(page);
   if (body === undefined) {
-    body = `{"changes":[${page.changes ?? ""}],"cursor":"${cursorAfter(walk, page)}","hasMore":${page.hasMore}}`;
+    const begin = '{"changes":[';
+    const changes = page.changes ?? "";
+    const end = `],"cursor":"${cursorAfter(walk, page)}","hasMore":${page.hasMore}}`;
+    body = Buffer.allocUnsafe(begin.length + Buffer.byteLength(changes) + end.length);
+    let at = body.write(begin);
+    at += body.write(changes, at);
+    body.write(end, at);
     bodies.set(page, body);
   }
   return body;

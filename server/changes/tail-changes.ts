@@ -3,7 +3,7 @@ import type { Db } from "@/server/db";
 import { AppError } from "@/server/errors";
 import { look, nextLook } from "./await-changes";
 import { parsePage } from "./pull-changes";
-import { beginWalk, pageJson } from "./read-changes";
+import { beginWalk, pageBody } from "./read-changes";
 import type { ChangeFilter, ChangePage } from "./schema";
 import { waitersFor } from "./waiters";
 
@@ -31,7 +31,7 @@ export async function* tailChanges(
     const walk = beginWalk(principal.caller, { ...filter, cursor: lastEventId || cursor, limit: PAGE });
     let current = await look(db, seat, walk);
     while (!signal?.aborted) {
-      yield parsePage(pageJson(current.walk, current.page));
+      yield parsePage(pageBody(current.walk, current.page));
       const next = await nextLook(db, seat, current, { ms: BOOKMARK_MS, signal });
       if (next.end === "gone") return;
       if (next.end === "shutdown") throw restarting();

@@ -48,7 +48,7 @@ export type RouteAnswer =
   | { status: 200 | 201 | 202; body: unknown }
   | { status: 204 }
   /** JSON already. */
-  | { status: 200; json: string }
+  | { status: 200; json: string | Buffer }
   /** Server-sent events. */
   | { status: 200; events: ReadableStream<Uint8Array> };
 
@@ -189,7 +189,7 @@ function toResponse(
   const jsonHeaders = { ...headers, "content-type": "application/json" };
   return (
     writeDirectly(bindings, answer.status, jsonHeaders, json) ??
-    new Response(json, { status: answer.status, headers: jsonHeaders })
+    new Response(json as BodyInit, { status: answer.status, headers: jsonHeaders })
   );
 }
 

@@ -15,7 +15,7 @@ export function writeDirectly(
   bindings: unknown,
   status: number,
   headers: Record<string, string>,
-  json: string,
+  json: string | Buffer,
 ): Response | null {
   const outgoing = (bindings as NodeBindings | undefined)?.outgoing;
   if (!outgoing) return null;

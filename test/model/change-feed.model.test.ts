@@ -5,7 +5,7 @@ import { SCOPES } from "@/server/access/principal";
 import type { Caller } from "@/server/actor";
 import { openCursor } from "@/server/changes/cursor";
 import { changeEpoch } from "@/server/changes/identity";
-import { pullChanges } from "@/server/changes/pull-changes";
+import { parsePage, pullChanges } from "@/server/changes/pull-changes";
 import type { ChangePage } from "@/server/changes/schema";
 import { AppError } from "@/server/errors";
 import { useDatabase } from "../database";
@@ -184,7 +184,7 @@ class Session {
       tokenId: null,
     };
     try {
-      return JSON.parse(await pullChanges(t.db, principal, this.caller, input));
+      return parsePage(await pullChanges(t.db, principal, this.caller, input));
     } catch (error) {
       if (error instanceof AppError && error.code === "cursor_expired")
         return { expired: error.info.extra?.reason };
