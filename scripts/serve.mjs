@@ -60,6 +60,9 @@ const server = createServer(
     if (isRest) {
       response.setHeader("x-content-type-options", "nosniff");
       response.setHeader("content-security-policy", "default-src 'none'; frame-ancestors 'none'");
+    } else {
+      // The REST app says it itself; pages, tRPC, cron and health do not.
+      response.setHeader("x-request-id", request.headers["x-request-id"]);
     }
     // Next makes a Request of it, which allows no such method, and fails.
     if (request.method === "TRACE" && !isRest) return response.writeHead(405).end();

@@ -1,5 +1,5 @@
-import { randomUUID } from "node:crypto";
 import { log } from "@/server/log";
+import { requestIdOf } from "@/server/request-id";
 import { refuseCronCaller } from "./cron-access";
 import type { CronResult } from "./run-cron";
 
@@ -11,7 +11,7 @@ export async function answerCron(request: Request, work: () => Promise<CronResul
   try {
     return Response.json(await work(), { headers });
   } catch (error) {
-    const requestId = randomUUID();
+    const requestId = requestIdOf(request.headers);
     log.error({ err: error, requestId }, "cron call failed");
     const problem = {
       type: "about:blank",

@@ -1,5 +1,6 @@
-import { createHash, randomUUID, timingSafeEqual } from "node:crypto";
+import { createHash, timingSafeEqual } from "node:crypto";
 import { env } from "@/server/env";
+import { requestIdOf } from "@/server/request-id";
 
 /**
  * Lets in who carries `Authorization: Bearer $CRON_SECRET`, the convention of hosted schedulers.
@@ -20,7 +21,7 @@ export function refuseCronCaller(request: Request): Response | null {
     status: 401,
     detail,
     code: "unauthenticated",
-    requestId: randomUUID(),
+    requestId: requestIdOf(request.headers),
   };
   return new Response(JSON.stringify(problem), {
     status: 401,

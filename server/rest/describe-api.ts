@@ -26,7 +26,13 @@ const HEADERS = {
   "RateLimit-Policy": "The burst and the seconds it fills in",
   "Retry-After": "Seconds to wait",
 };
-const LIMITS = ["RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset", "RateLimit-Policy"];
+const ALWAYS = [
+  "X-Request-Id",
+  "RateLimit-Limit",
+  "RateLimit-Remaining",
+  "RateLimit-Reset",
+  "RateLimit-Policy",
+];
 
 /**
  * The OpenAPI document: what the routes' schemas say, with what reference/ adds: units, the codes each
@@ -84,7 +90,8 @@ function complete(operation: Operation, route: Route): void {
   const parts = [route.description, note?.about, `Scope: \`${route.scope}\`.`];
   operation.description = parts.filter(Boolean).join("\n\n");
   operation.operationId = operationId(route);
-  for (const response of Object.values(operation.responses)) response.headers = headersOf();
+  // Errors have them too; said once, or nobody would find anything else.
+  for (const response of Object.values(operation.responses)) response.headers = headersOf(ALWAYS);
   addErrors(operation, route);
   if (note) addExample(operation, note.example, (answers as Record<string, unknown>)[nameOf(route)]);
 }
@@ -100,7 +107,7 @@ function addErrors(operation: Operation, route: Route): void {
     const isOurs = known?.content?.["application/problem+json"] !== undefined;
     operation.responses[status] = {
       description: isOurs ? `${known.description}\n\n${line}` : line,
-      headers: headersOf(status === "429" || status === "503" ? ["Retry-After"] : []),
+      ...(status === "429" && { headers: headersOf(["Retry-After"]) }),
       content: { "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } } },
     };
   }
@@ -123,8 +130,7 @@ function addExample(operation: Operation, example: Example, answer: unknown): vo
   if (got && answer !== undefined) got.example = answer;
 }
 
-function headersOf(more: string[] = []): object {
-  const names = ["X-Request-Id", ...LIMITS, ...more];
+function headersOf(names: string[]): object {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
