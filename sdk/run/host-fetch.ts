@@ -46,7 +46,8 @@ export function createHostFetch(options: HostFetchOptions = {}): GuardedFetch {
     const abort = () => limit.abort(init.signal?.reason);
     const timer = setTimeout(() => limit.abort(tooSlow(start.host, totalMs)), totalMs);
     try {
-      init.signal?.throwIfAborted();
+      if (init.signal?.aborted) abort();
+      limit.signal.throwIfAborted();
       init.signal?.addEventListener("abort", abort, { once: true });
       return await follow(send, start, init, secret, limit.signal);
     } catch (error) {
@@ -69,10 +70,12 @@ async function follow(
   let url = start;
   let { method = "GET", body } = init;
   let movedPermanently = true;
+  let hasLeft = false;
   for (let redirects = 0; ; redirects++) {
     const headers = new Headers(init.headers);
     // Dropped for good where the origin changes, whatever the next one redirects to.
-    if (url.origin !== start.origin) {
+    hasLeft ||= url.origin !== start.origin;
+    if (hasLeft) {
       secret = { type: "none" };
       headers.delete("authorization");
       headers.delete("cookie");
