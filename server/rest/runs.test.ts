@@ -84,6 +84,21 @@ describe("a run of someone's own code", () => {
     }
   });
 
+  it("ends with the program's own warnings, and says until when a rate limit lasts", async () => {
+    const feed = await createFeed(t.db, caller);
+    const { runId } = (await api.post(`/feeds/${feed.id}/runs`)).body;
+    const warnings = [{ code: "odd_item", message: "An item was odd." }];
+    const retryAt = new Date(Date.now() + 3_600_000).toISOString();
+    const error = { code: "rate_limited", message: "Later." };
+    const ended = await api.post(`/runs/${runId}/finish`, { status: "partial", error, warnings, retryAt });
+    expect(ended.body).toMatchObject({ status: "partial", warnings });
+    expect(ended.body.events).toContainEqual(expect.objectContaining({ message: "An item was odd." }));
+    expect((await api.get(`/feeds/${feed.id}`)).body).toMatchObject({
+      status: "rate_limited",
+      rateLimitedUntil: retryAt,
+    });
+  });
+
   it("refuses what it cannot understand", async () => {
     const feed = await createFeed(t.db, caller);
     expect((await api.post(`/feeds/${feed.id}/runs`, { trigger: "boredom" })).status).toBe(422);
@@ -94,6 +109,8 @@ describe("a run of someone's own code", () => {
       { status: "abandoned" },
       { status: "succeeded", complete: 1 },
       { status: "failed", error: 5 },
+      { status: "partial", retryAt: "soon" },
+      { status: "succeeded", warnings: [{ code: "no_message" }] },
     ]) {
       expect((await api.post(`/runs/${runId}/finish`, body)).status).toBe(422);
     }

@@ -106,6 +106,14 @@ describe("the router", () => {
       code: "CONFLICT",
       cause: { code: "run_fenced" },
     });
+    // As over REST: what cannot be an id belongs to no run and no source.
+    const page = { feedId: feed.id, documents: [] };
+    await expect(api.ingest.documents({ ...page, runId: "run\0" })).rejects.toMatchObject({
+      cause: { code: "run_fenced" },
+    });
+    await expect(api.ingest.documents({ ...page, sourceId: "\0" })).rejects.toMatchObject({
+      cause: { code: "feed_not_found" },
+    });
   });
 
   it("makes tokens that hand out no more than their maker has", async () => {

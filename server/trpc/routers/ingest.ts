@@ -1,6 +1,9 @@
 import { z } from "zod";
+import { AppError } from "@/server/errors";
+import { isId } from "@/server/ids";
 import { ingestDocuments } from "@/server/ingest/ingest-documents";
 import { idText } from "@/server/inputs";
+import { fenced } from "@/server/runs/heartbeat-run";
 import { procedureWith, router } from "../init";
 
 /** Documents and cursors are checked by the use case, item by item. */
@@ -24,5 +27,12 @@ const ingestInput = z.object({
 export const ingestRouter = router({
   documents: procedureWith("documents:write")
     .input(ingestInput)
-    .mutation(({ ctx, input }) => ingestDocuments(ctx.db, ctx.caller, input)),
+    .mutation(({ ctx, input }) => {
+      // What cannot be an id belongs to no run and no source.
+      if (input.runId !== undefined && !isId("run", input.runId)) throw fenced();
+      if (input.sourceId !== undefined && !isId("src", input.sourceId)) {
+        throw new AppError("feed_not_found", "There is no such feed in this source.");
+      }
+      return ingestDocuments(ctx.db, ctx.caller, input);
+    }),
 });
