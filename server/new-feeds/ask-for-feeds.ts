@@ -9,6 +9,7 @@ import { log } from "@/server/log";
 import { AdapterFault, type Ending, explainEnding } from "@/server/runs/explain-ending";
 import { createRunFetch, createUpstreamMask, openSourceCredentials } from "@/server/runs/open-run";
 import { openCredential } from "@/server/vault/credentials";
+import { asUrl } from "./look-address";
 
 export type AskOptions = {
   timeoutMs: number;
@@ -45,8 +46,9 @@ export async function askForFeeds(
     if (!adapter?.discover) throw new AppError("conflict", "Sources of this type cannot be asked for feeds.");
     const credentials = await openSourceCredentials(db, caller.workspaceId, source.credentialId);
     const address = await openAddress(db, source);
-    mask = createUpstreamMask(credentials, address ?? "");
-    const opened = { url: address ?? "", credentials, credentialKey: source.credentialId ?? "" };
+    mask = createUpstreamMask(credentials, asUrl(address) ?? `https://${address ?? ""}`);
+    // Without a scheme it is the first request, to one scheme or the other, that says whose the credentials are.
+    const opened = { url: asUrl(address) ?? "", credentials, credentialKey: source.credentialId ?? "" };
     const feeds = await (options.discover ?? adapter.discover)({
       config: parseConfig(adapter.config.safeParse(source.config)),
       input: address,

@@ -2,6 +2,11 @@ import { maskUrl } from "@/sdk/mask-url";
 
 const SCHEME = /^[a-z][a-z0-9+.-]*:\/\//i;
 
+/** An address as a URL; null when its scheme was left out. URL itself takes `harbour.example:8080` for one. */
+export function asUrl(address: string | null): string | null {
+  return address !== null && SCHEME.test(address) ? address : null;
+}
+
 /**
  * Parts what a person typed, to look there again, into what may be shown and what belongs in the vault.
  * People leave out the scheme; a password in front of the host is one all the same.
