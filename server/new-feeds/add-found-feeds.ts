@@ -50,7 +50,11 @@ export async function addFoundFeeds(
     { workspaceId, sourceId: source.id },
     offered.flatMap(({ folded }) => folded),
   );
-  const isTrusted = trustedSites(source, isUrl, keys);
+  const isTrusted = trustedSites(
+    source,
+    isUrl,
+    feeds.map(({ externalKey }) => externalKey),
+  );
 
   const room = Math.min(MAX_ADDED, Math.max(0, MAX_FEEDS - feeds.length));
   const wanted: Offered[] = [];
@@ -103,7 +107,9 @@ function protocolOf(url: string): string {
 
 /**
  * A source's credentials go to the site of each of its feeds. People decide that for the feeds they choose;
- * a page must not, by announcing a feed of another site.
+ * a page must not, by announcing a feed of another site, nor a feed by redirecting there.
+ *
+ * @param keys of the source's feeds; not where they redirect to.
  */
 function trustedSites(
   { credentialId, lookAddress }: Pick<Source, "credentialId" | "lookAddress">,

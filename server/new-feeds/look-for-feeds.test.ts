@@ -144,6 +144,51 @@ describe("looking for feeds that appear later", () => {
     expect(outcome).toMatchObject({ result: { added: [{ name: "Fog" }], elsewhere: 1, unusable: 1 } });
   });
 
+  it("does not trust the site that a feed only redirects to with a source's password", async () => {
+    const source = await site.connect(
+      {},
+      { credentials: { type: "basic", username: "ada", password: "s3cr3t" } },
+    );
+    // Noted by a run, and never adopted, for it is another site (adopt-redirect.ts).
+    await t.db.feed.updateMany({
+      where: { sourceId: source.id },
+      data: { redirectTo: "http://elsewhere.example/tides.xml", redirectRuns: 1 },
+    });
+    const claim = await site.claim(source.id);
+    const outcome = await lookForFeeds(t.db, site.caller, claim, {
+      ...LOOPBACK,
+      discover: async () => [
+        { externalKey: "http://elsewhere.example/tides.xml", name: "Tides" },
+        { externalKey: "http://elsewhere.example/lure.xml", name: "Lure" },
+      ],
+    });
+    expect(outcome).toMatchObject({ result: { added: [], known: 1, elsewhere: 1 } });
+  });
+
+  it("gives the password to the site that was typed without a scheme, port and all", async () => {
+    const seen: (string | undefined)[] = [];
+    const { answer } = upstream;
+    upstream.answer = (request, response) => {
+      seen.push(request.headers.authorization);
+      answer(request, response);
+    };
+    const source = await site.connect(
+      // Read as a URL, `localhost:` would be a scheme.
+      { address: `localhost:${new URL(upstream.url("/")).port}` },
+      { credentials: { type: "basic", username: "ada", password: "s3cr3t" } },
+    );
+    const claim = await site.claim(source.id);
+    const outcome = await lookForFeeds(t.db, site.caller, claim, {
+      ...LOOPBACK,
+      discover: async ({ fetch, input }) => {
+        await fetch(`http://${input}/`);
+        return [];
+      },
+    });
+    expect(outcome).toMatchObject({ status: "looked" });
+    expect(seen).toEqual([expect.stringMatching(/^Basic /)]);
+  });
+
   it("waits longer with every failure, keeps the reason, and begins anew after a success", async () => {
     const source = await site.connect();
     upstream.answer = (_, response) => response.writeHead(429, { "retry-after": "7200" }).end("slow down");
