@@ -8,6 +8,8 @@ type Json = Record<string, unknown>;
 
 export type ApiDescription = {
   document: Json;
+  /** The same for an address outside the routes' table. */
+  expectOperation(path: string, method: string, answer: Answered): void;
   /** The answer's status, media type and body are those that the document names. */
   expectAnswer(route: Pick<Route, "method" | "path">, answer: Answered): void;
 };
@@ -17,11 +19,12 @@ export function readApiDescription(document: Json): ApiDescription {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats.default(ajv);
   ajv.addSchema({ $id: "openapi", ...document });
-  return {
+  const description: ApiDescription = {
     document,
-    expectAnswer({ method, path }, { status, headers, body }) {
+    expectAnswer: ({ method, path }, answer) => description.expectOperation(`/api/v1${path}`, method, answer),
+    expectOperation(path, method, { status, headers, body }) {
       const name = `${method} ${path}`;
-      const pointer = `/paths/${encode(`/api/v1${path}`)}/${method}/responses/${status}`;
+      const pointer = `/paths/${encode(path)}/${method}/responses/${status}`;
       const response = resolve(document, pointer) as { content?: Record<string, Json> } | undefined;
       expect(
         response,
@@ -41,6 +44,7 @@ export function readApiDescription(document: Json): ApiDescription {
       expect(unknownMembers(document, media.schema as Json, body), `${name} ${status}`).toEqual([]);
     },
   };
+  return description;
 }
 
 function encode(part: string): string {

@@ -57,7 +57,7 @@ export async function startSnippetRunner(db: Db, databaseUrl: string): Promise<S
     PYTHONPATH: home,
     DATABASE_URL: databaseUrl,
     TIDEMARK_SECRET: process.env.TIDEMARK_SECRET ?? "",
-    NODE_ENV: "production",
+    NODE_ENV: "production" as const,
     npm_config_update_notifier: "false",
   };
   const start = async (program: string, args: string[], env: Record<string, string>) => {

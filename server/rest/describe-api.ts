@@ -1,3 +1,4 @@
+import { STATUS_CODES } from "node:http";
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import { VERSION } from "@/server/version";
 import type { Route } from "./define-route";
@@ -108,9 +109,17 @@ function addErrors(operation: Operation, route: Route): void {
     operation.responses[status] = {
       description: isOurs ? `${known.description}\n\n${line}` : line,
       ...(status === "429" && { headers: headersOf(["Retry-After"]) }),
-      content: { "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } } },
+      content: isOurs ? known.content : problemContent(code, Number(status)),
     };
   }
+}
+
+function problemContent(code: RestCode, status: number): Record<string, Media> {
+  const title = STATUS_CODES[status] ?? "Error";
+  const requestId = "req_6f1d2c3b4a5968778695a4b3";
+  const detail = ERROR_TEXTS[code].replaceAll("`", "");
+  const example = { type: "about:blank", title, status, detail, code, requestId };
+  return { "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" }, example } };
 }
 
 function addExample(operation: Operation, example: Example, answer: unknown): void {

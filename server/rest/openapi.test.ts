@@ -1,8 +1,12 @@
 import { expect, it } from "vitest";
+import { env } from "@/server/env";
+import { answerCron } from "@/server/jobs/answer-cron";
 import { useDatabase } from "@/test/database";
 import { createCaller } from "@/test/factories";
+import { readApiDescription } from "@/test/openapi-check";
 import { RestClient } from "@/test/rest-client";
 import { routes } from "./app";
+import { codesOf, nameOf } from "./describe-api";
 import { readHealth } from "./health";
 
 const t = useDatabase();
@@ -30,6 +34,52 @@ it("describes every route with its whole path, parameters, body and errors", asy
   });
   expect(body.components.schemas).toHaveProperty("Feed");
   expect(body.components.securitySchemes.bearer).toEqual({ type: "http", scheme: "bearer" });
+});
+
+it("says of every operation what it does and every code it can fail with", async () => {
+  const { body } = await new RestClient(t.db, null).get("/openapi.json");
+  const ids = new Set<string>();
+  for (const route of routes) {
+    const name = nameOf(route);
+    const operation = body.paths[`/api/v1${route.path}`][route.method];
+    expect(operation.summary, name).toMatch(/^[A-Z].{5,}/);
+    expect(operation.description, name).toMatch(/.{20,}\n\nScope: `[a-z:]+`\.$/s);
+    ids.add(operation.operationId);
+    const told = Object.values<{ description: string }>(operation.responses).map(
+      (response) => response.description,
+    );
+    for (const code of codesOf(route)) expect(told.join("\n"), name).toContain(`\`${code}\`: `);
+  }
+  expect(ids.size, "operation ids are unique").toBe(routes.length);
+});
+
+const noDatabase = (): never => {
+  throw new Error("connect ECONNREFUSED");
+};
+
+it("describes health and cron as they answer", async () => {
+  const description = readApiDescription((await new RestClient(t.db, null).get("/openapi.json")).body);
+  const check = async (path: string, method: string, response: Response) =>
+    description.expectOperation(path, method, {
+      status: response.status,
+      headers: response.headers,
+      body: await response.json(),
+    });
+  await check("/api/health", "get", await readHealth(() => t.db));
+  await check("/api/health", "get", await readHealth(noDatabase));
+  const cron = (secret: string) =>
+    answerCron(
+      new Request("http://localhost/", { headers: { authorization: `Bearer ${secret}` } }),
+      async () => ({
+        claimed: 1,
+        succeeded: 1,
+        failed: 0,
+        remaining: 0,
+        elapsedMs: 3,
+      }),
+    );
+  await check("/api/cron/sync", "post", await cron(env().CRON_SECRET ?? ""));
+  await check("/api/cron/maintain", "get", await cron("wrong"));
 });
 
 it("lists adapters with JSON Schema of their config", async () => {
