@@ -115,7 +115,6 @@ export class Syncer {
     const listing = this.#options.listing ?? false;
     let from = listing ? null : cursorBefore;
     let walk: Walk = { before: cursorBefore, sendsCursor: true, mayRestart: !listing };
-    let expired = false;
     for (;;) {
       try {
         const result = await this.#walkOnce(prepared, life, from, walk);
@@ -130,9 +129,9 @@ export class Syncer {
         this.#noteRestart("overtaken", from);
       } catch (thrown) {
         const cause = thrown instanceof AdapterThrew ? thrown.cause : thrown;
-        if (!(cause instanceof CursorExpired) || expired || from === null) throw thrown;
+        // Once: from nothing there is no position left to forget.
+        if (!(cause instanceof CursorExpired) || from === null) throw thrown;
         life.signal.throwIfAborted();
-        expired = true;
         const reason = prepared.mask(cause.message || "position expired").slice(0, 1000);
         const before = await this.#api.restart({ runId, feedId: this.#feed.id }, reason, life.signal);
         await this.#state.save(null, before);
