@@ -46,6 +46,8 @@ export class Lookout {
   private seenBound: bigint | null = null;
   /** A committed seq above the bound: an older writer is open. */
   private isHeldBack = false;
+  /** The same of those who fell asleep since the present look began, whom it does not serve. */
+  private newcomers: { bound: bigint | null; areHeldBack: boolean } = { bound: null, areHeldBack: false };
 
   constructor(
     private readonly db: Db,
@@ -74,8 +76,9 @@ export class Lookout {
    */
   add(sleeper: Sleeper, calls: number, { head, bound }: ReadPage): void {
     this.sleepers.add(sleeper);
-    if (this.seenBound === null || bound < this.seenBound) this.seenBound = bound;
-    if (head.head > bound) this.isHeldBack = true;
+    this.seenBound = lowerOf(this.seenBound, bound);
+    this.newcomers.bound = lowerOf(this.newcomers.bound, bound);
+    if (head.head > bound) this.isHeldBack = this.newcomers.areHeldBack = true;
     if (calls !== this.calls) this.isCalled = true;
     if (this.isCalled || this.isHeldBack) void this.lookWhileCalled();
   }
@@ -112,13 +115,15 @@ export class Lookout {
   private async look(isCalled: boolean): Promise<void> {
     const sleepers = [...this.sleepers];
     const { calls } = this;
+    this.newcomers = { bound: null, areHeldBack: false };
     const bound = await readBound(this.db);
     // Only waiting for the older writer, and it is still there.
     if (!isCalled && bound.bound === this.seenBound) return;
     let after = bound.lastValue;
     for (const { walk } of sleepers) if (walk.place.seq < after) after = walk.place.seq;
     const touched = await readTouched(this.db, { workspaceId: this.workspaceId, after, bound: bound.bound });
-    this.isHeldBack = touched.head.head > bound.bound;
+    // A rollback tells nobody: who was held back by it must not depend on being called.
+    this.isHeldBack = touched.head.head > bound.bound || this.newcomers.areHeldBack;
     const groups = new Map<string, Sleeper[]>();
     for (const sleeper of sleepers) {
       if (!this.sleepers.has(sleeper)) continue;
@@ -127,7 +132,7 @@ export class Lookout {
       else moveOn(sleeper, touched, bound);
     }
     await this.servePages([...groups.values()], bound, calls);
-    this.seenBound = this.isEmpty ? null : bound.bound;
+    this.seenBound = this.isEmpty ? null : lowerOf(this.newcomers.bound, bound.bound);
   }
 
   private async servePages(groups: Sleeper[][], bound: Bound, calls: number): Promise<void> {
@@ -151,6 +156,10 @@ export class Lookout {
       else sleeper.walk = walkOn(walk, page);
     }
   }
+}
+
+function lowerOf(a: bigint | null, b: bigint): bigint {
+  return a !== null && a < b ? a : b;
 }
 
 /** Expired, or something is wrong: the sleeper's own look will say what. */
