@@ -79,8 +79,19 @@ async function lockAll(
  */
 export async function dropStore(client: pg.Client, owned: OwnedObjects): Promise<void> {
   const tables = (await listTables(client, [...owned.tables, "_prisma_migrations"])).map(({ name }) => name);
+  // A function that takes or gives a table's rows stands on the table; a trigger's, the other way round.
+  await dropEach(
+    client,
+    `SELECT 'DROP FUNCTION ' || p.oid::regprocedure AS drop
+       FROM pg_proc p
+      WHERE p.pronamespace = current_schema()::regnamespace AND p.proname = ANY ($1::text[]) AND p.prokind = 'f'
+        AND EXISTS (SELECT FROM pg_type t JOIN pg_class c ON c.oid = t.typrelid
+                     WHERE c.relkind = 'r' AND (t.oid = ANY (p.proargtypes) OR t.oid = p.prorettype))`,
+    [owned.functions],
+  );
   if (tables.length > 0) await client.query(`DROP TABLE ${nameList(client, tables)}`);
-  const { rows } = await client.query<{ drop: string }>(
+  await dropEach(
+    client,
     `SELECT 'DROP FUNCTION ' || p.oid::regprocedure AS drop
        FROM pg_proc p
       WHERE p.pronamespace = current_schema()::regnamespace AND p.proname = ANY ($1::text[]) AND p.prokind = 'f'
@@ -94,6 +105,11 @@ export async function dropStore(client: pg.Client, owned: OwnedObjects): Promise
       WHERE t.typnamespace = current_schema()::regnamespace AND t.typname = ANY ($3::text[])`,
     [owned.functions, owned.sequences, owned.types],
   );
+}
+
+/** @param select a query for the statements, in a column `drop`. */
+async function dropEach(client: pg.Client, select: string, values: unknown[]): Promise<void> {
+  const { rows } = await client.query<{ drop: string }>(select, values);
   for (const { drop } of rows) await client.query(drop);
 }
 
