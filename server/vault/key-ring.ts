@@ -2,7 +2,14 @@ import { hkdfSync } from "node:crypto";
 import { env } from "@/server/env";
 
 /** What a derived key is for. Each purpose has its own, so that none can stand in for another. */
-export type KeyPurpose = "vault" | "vault-id" | "feed-url" | "session" | "setup-code" | "change-cursor" | "change-cursor-id";
+export type KeyPurpose =
+  | "vault"
+  | "vault-id"
+  | "feed-url"
+  | "session"
+  | "setup-code"
+  | "change-cursor"
+  | "change-cursor-id";
 
 /** A sealing key and the number that names it in `credentials.key_version`. */
 export type SealingKey = { version: number; key: Buffer };
