@@ -8,6 +8,7 @@ import { openCredential } from "@/server/vault/credentials";
 import { useAnnouncingSite } from "@/test/announcing-site";
 import { useDatabase } from "@/test/database";
 import { LOOPBACK } from "@/test/run-feed";
+import { addFeed } from "./add-feed";
 import { checkMove } from "./check-move";
 import { moveFeed } from "./move-feed";
 
@@ -157,5 +158,18 @@ describe("the check before", () => {
     upstream.answer = (_, response) => response.writeHead(404).end("no");
     await expect(check("/gone.xml")).rejects.toMatchObject({ code: "upstream_failed" });
     expect(await row()).toEqual(before);
+  });
+
+  it("tells nobody, nor the log, the secret of an address that two feeds want at once", async () => {
+    const { feed } = await addFeed(t.db, caller, { sourceId, externalKey: here("/rival.xml") });
+    const secret = here("/wanted.xml?key=s3cr3t-value");
+    const ends = await Promise.allSettled([
+      move(secret),
+      moveFeed(t.db, caller, { feedId: feed.id, externalKey: secret, position: "keep" }),
+    ]);
+    const [refusal, ...others] = ends.flatMap((end) => (end.status === "rejected" ? [end.reason] : []));
+    expect(others).toEqual([]);
+    expect(refusal).toMatchObject({ code: "conflict" });
+    expect(JSON.stringify(refusal)).not.toContain("s3cr3t-value");
   });
 });

@@ -1,4 +1,5 @@
 import { getAdapter } from "@/adapters/registry";
+import { maskUrl } from "@/sdk/mask-url";
 import { audit } from "@/server/access/audit";
 import type { Caller } from "@/server/actor";
 import { type Db, type Feed, Prisma, type Tx } from "@/server/db";
@@ -33,7 +34,7 @@ export async function moveFeed(
   await requireFeed(db, caller, feedId);
   const move = (tx: Tx) => moveLocked(tx, caller, feedId, externalKey, position);
   const changed = await inTransaction(db, move).catch((error: unknown) => {
-    throw isDuplicate(error) ? isTaken(externalKey) : error;
+    throw isDuplicate(error) ? isTaken(maskUrl(externalKey)) : error;
   });
   if (changed) publish(db, caller, { feed: [feedId], source: [changed.sourceId] });
   return getFeed(db, caller, { feedId });
