@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createSource } from "@/server/sources/create-source";
 import { deleteSource } from "@/server/sources/delete-source";
 import { pauseSource } from "@/server/sources/pause-source";
+import { resumeSource } from "@/server/sources/resume-source";
 import { updateSource } from "@/server/sources/update-source";
 import { useAnnouncingSite } from "@/test/announcing-site";
 import { useDatabase } from "@/test/database";
@@ -75,6 +76,20 @@ describe("two processes", () => {
       expect(await site.pathsOf(source.id)).not.toContain("/late.xml");
     }
   });
+});
+
+it("is not under way any more when its source was paused and resumed meanwhile", async () => {
+  const source = await site.connect();
+  const claim = await site.claim(source.id);
+  await lookForFeeds(t.db, site.caller, claim, {
+    ...LOOPBACK,
+    discover: async () => {
+      await pauseSource(t.db, site.caller, { sourceId: source.id });
+      return [];
+    },
+  });
+  await resumeSource(t.db, site.caller, { sourceId: source.id });
+  expect(await site.look(source.id)).toMatchObject({ added: [], known: 1 });
 });
 
 describe("what a source may ask for", () => {

@@ -66,6 +66,8 @@ export async function lookForFeeds(
             outcome: { status: "failed", code: error.code, message: error.message },
           };
         });
+    // Paused or turned off meanwhile; once it is on again, nobody should have to wait for the lease.
+    if (outcome.status === "superseded") await releaseLook(db, claim);
     const added = outcome.status === "looked" ? outcome.result.added.map(({ feedId }) => feedId) : [];
     publish(db, caller, { source: [source.id], feed: added });
     return outcome;
