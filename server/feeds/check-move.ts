@@ -37,7 +37,7 @@ export async function checkMove(
     include: { source: true },
   });
   if (!feed) throw feedNotFound();
-  const { adapter, storedKey } = toTarget(feed.source.type, externalKey);
+  const { adapter, storedKey } = toTarget(feed.source, externalKey);
   const rule = moveRule(feed, externalKey);
   const rival = await findRival(db, feed, storedKey);
   const isSame = storedKey === feed.externalKey;

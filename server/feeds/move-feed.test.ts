@@ -142,6 +142,12 @@ describe("a feed's new address", () => {
     });
     const pushed = { feedId: source.feeds[0]?.id ?? "", externalKey: "other", position: "keep" as const };
     await expect(moveFeed(t.db, caller, pushed)).rejects.toMatchObject({ code: "conflict" });
+    // A program's own adapter pushes, too, and finds its feed by the key.
+    await t.db.source.updateMany({ where: { id: sourceId }, data: { runsOn: "api" } });
+    await expect(move(here("/new.xml"))).rejects.toMatchObject({ code: "conflict" });
+    await expect(checkMove(t.db, caller, { feedId, externalKey: here("/new.xml") })).rejects.toMatchObject({
+      code: "conflict",
+    });
   });
 });
 

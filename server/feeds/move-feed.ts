@@ -2,7 +2,7 @@ import { getAdapter } from "@/adapters/registry";
 import { maskUrl } from "@/sdk/mask-url";
 import { audit } from "@/server/access/audit";
 import type { Caller } from "@/server/actor";
-import { type Db, type Feed, Prisma, type Tx } from "@/server/db";
+import { type Db, type Feed, Prisma, type Source, type Tx } from "@/server/db";
 import { AppError } from "@/server/errors";
 import { lockFeed } from "@/server/ingest/lock-feed";
 import { refuseWhileRunning, writeReset } from "@/server/ingest/reset-cursor";
@@ -53,7 +53,7 @@ async function moveLocked(
     where: { workspaceId_id: { workspaceId, id: feedId } },
     include: { source: { select: { id: true, type: true, runsOn: true } } },
   });
-  const target = toTarget(source.type, externalKey);
+  const target = toTarget(source, externalKey);
   if (target.storedKey === feed.externalKey) return null;
   await refuseWhileRunning(tx, workspaceId, feedId, "change the address");
   const rule = moveRule(feed, externalKey);
@@ -81,9 +81,9 @@ async function moveLocked(
 }
 
 /** @throws AppError conflict for pushes, invalid_request for no address. */
-export function toTarget(type: string, externalKey: string) {
+export function toTarget({ type, runsOn }: Pick<Source, "type" | "runsOn">, externalKey: string) {
   const adapter = getAdapter(type);
-  if (!adapter) {
+  if (!adapter || runsOn === "api") {
     const message =
       "Programs find this feed by its key: with another one they would make another feed. Add a feed with the key you want instead.";
     throw new AppError("conflict", message);

@@ -61,6 +61,8 @@ export function FeedActions({ feed }: { feed: Feed }) {
   if (!viewer.canWrite || feed.status === "deleting") return null;
 
   const isPulled = feed.sourceType !== "api" && feed.runsOn === "cloud";
+  // Programs that push find their feed by its key.
+  const canMove = feed.sourceType !== "api" && feed.runsOn !== "api";
   const isStopped = feed.status === "paused" || feed.status === "disabled";
   const close = (isOpen: boolean) => !isOpen && setOpen(null);
   return (
@@ -107,7 +109,7 @@ export function FeedActions({ feed }: { feed: Feed }) {
         <MenuItem icon={<Pencil aria-hidden size={14} />} onSelect={() => setOpen("edit")}>
           Edit…
         </MenuItem>
-        {feed.sourceType !== "api" && (
+        {canMove && (
           <MenuItem icon={<Link2 aria-hidden size={14} />} onSelect={() => setOpen("move")}>
             Change address…
           </MenuItem>
@@ -123,7 +125,7 @@ export function FeedActions({ feed }: { feed: Feed }) {
         </MenuItem>
       </Menu>
       {open === "edit" && <EditFeedDialog feed={feed} onOpenChange={close} />}
-      {open === "move" && feed.sourceType !== "api" && <MoveFeedDialog feed={feed} onOpenChange={close} />}
+      {open === "move" && canMove && <MoveFeedDialog feed={feed} onOpenChange={close} />}
       {open === "reset" && <ResetCursorDialog feed={feed} initialTo={to ?? ""} onOpenChange={close} />}
       {open === "delete" && (
         <DeleteFeedDialog
