@@ -2,11 +2,11 @@ import { z } from "@hono/zod-openapi";
 
 /** Query parameters: strings on the wire, checked and typed here. */
 
-/** A whole number in decimal, without sign tricks, exponents or blanks. */
+/** A whole number in decimal, without `+`, exponents or blanks; one out of range is told the bound it broke. */
 export function queryInt(min: number, max: number) {
   return z
     .string()
-    .regex(/^\d{1,9}$/, "must be a whole number")
+    .regex(/^(?:\d{1,15}|-[1-9]\d{0,14})$/, "must be a whole number")
     .transform(Number)
     .pipe(z.int().min(min).max(max))
     .meta({ type: "integer", minimum: min, maximum: max });
