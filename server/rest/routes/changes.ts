@@ -88,7 +88,7 @@ export const changeRoutes = [
     tag: "Change feed",
     summary: "Changes after a cursor, in order",
     description:
-      "Without a cursor, the whole of what is live, page by page. Keep `cursor` with what you applied; call again at once while `hasMore`, else with `wait`. On 410: forget the local copy, start without a cursor, and remove what the new walk did not bring.",
+      "Without a cursor, the whole of what is live, page by page. Keep `cursor` with what you applied; call again at once while `hasMore`, else with `wait`. On 410: keep the local copy, start without a cursor, and remove what the new walk did not bring once it is complete.",
     query: pullQuery,
     responses: { 200: { description: "A page; empty when nothing came", schema: pageSchema }, ...refusals },
     async run({ db, principal, caller, query, ...input }) {
