@@ -62,7 +62,8 @@ const MEANINGS: Record<number, Meaning> = {
   401: {
     code: "unauthorized",
     retryable: false,
-    words: "it asks for a user name and password, or refused the ones given. Enter them, or check what was entered.",
+    words:
+      "it asks for a user name and password, or refused the ones given. Enter them, or check what was entered.",
   },
   402: { code: "forbidden", retryable: false, words: "it asks for payment." },
   403: {
