@@ -1,4 +1,5 @@
 import type { Db } from "@/server/db";
+import { repeatBatches } from "@/server/repeat-batches";
 
 /** Small rows; still no statement that holds locks for long. */
 const BATCH = 2000;
@@ -16,20 +17,11 @@ export async function expireRecords(
   { signal }: { signal?: AbortSignal } = {},
 ): Promise<ExpireResult> {
   return {
-    days: await repeatBatches(() => expireDays(db), signal),
-    transitions: await repeatBatches(() => expireTransitions(db), signal),
-    rejections: await repeatBatches(() => expireRejections(db), signal),
-    holds: await repeatBatches(() => expireHolds(db), signal),
+    days: await repeatBatches(BATCH, signal, () => expireDays(db)),
+    transitions: await repeatBatches(BATCH, signal, () => expireTransitions(db)),
+    rejections: await repeatBatches(BATCH, signal, () => expireRejections(db)),
+    holds: await repeatBatches(BATCH, signal, () => expireHolds(db)),
   };
-}
-
-async function repeatBatches(batch: () => Promise<number>, signal: AbortSignal | undefined): Promise<number> {
-  let total = 0;
-  for (;;) {
-    const count = signal?.aborted ? 0 : await batch();
-    total += count;
-    if (count < BATCH) return total;
-  }
 }
 
 // Raw because retention is the workspace's own and because Prisma's deleteMany knows no LIMIT. By ctid:

@@ -1,4 +1,5 @@
 import type { Db } from "@/server/db";
+import { repeatBatches } from "@/server/repeat-batches";
 
 const BATCH = 1_000;
 /** Finished deliveries are kept for so long, or for as long as the workspace keeps runs if that is shorter … */
@@ -15,7 +16,7 @@ const KEPT_OF_ONE = 10_000;
 export async function expireDeliveries(db: Db, { signal }: { signal?: AbortSignal } = {}): Promise<number> {
   let total = 0;
   for (const step of [giveUpStale, dropOld, dropSurplus]) {
-    for (let count = BATCH; count === BATCH && !signal?.aborted; total += count) count = await step(db);
+    total += await repeatBatches(BATCH, signal, () => step(db));
   }
   return total;
 }

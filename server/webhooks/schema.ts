@@ -35,7 +35,6 @@ export const createEndpointInput = z.object({
   events,
   description: description.optional(),
 });
-export type CreateEndpointInput = z.input<typeof createEndpointInput>;
 
 /** What is left out stays as it is. */
 export const updateEndpointFields = z.object({
@@ -44,7 +43,6 @@ export const updateEndpointFields = z.object({
   description: description.optional(),
   status: z.enum(ENDPOINT_STATES).optional(),
 });
-export type UpdateEndpointFields = z.input<typeof updateEndpointFields>;
 
 export const byEndpoint = z.object({ webhookId: idText });
 export const updateEndpointInput = updateEndpointFields.extend(byEndpoint.shape);
