@@ -1,4 +1,4 @@
-import { type Adapter, UpstreamError } from "@/sdk/adapter";
+import type { Adapter } from "@/sdk/adapter";
 import { rss } from "./rss";
 import { substack } from "./substack";
 
@@ -9,11 +9,4 @@ const byType = new Map(adapters.map((adapter) => [adapter.type, adapter]));
 
 export function getAdapter(type: string): Adapter | undefined {
   return byType.get(type);
-}
-
-/** @throws UpstreamError `protocol` for a source whose adapter this build does not have. */
-export function requireAdapter(type: string): Adapter {
-  const adapter = byType.get(type);
-  if (adapter) return adapter;
-  throw new UpstreamError("protocol", `This server has no adapter called "${type}".`, { retryable: false });
 }

@@ -20,18 +20,6 @@ export async function fetchOrNotFound<Queried, Failure, Data, Key extends QueryK
   }
 }
 
-/** The same for what a page can do without. */
-export async function fetchIfFound<Queried, Failure, Data, Key extends QueryKey>(
-  options: FetchQueryOptions<Queried, Failure, Data, Key>,
-): Promise<Data | null> {
-  try {
-    return await getQueryClient().fetchQuery({ ...options, retry: false });
-  } catch (error) {
-    if (error instanceof TRPCError && error.code === "NOT_FOUND") return null;
-    throw error;
-  }
-}
-
 /** Reads ahead what the page shows first. A failure is left to the browser's own request. */
 export async function prefetch<Queried, Failure, Data, Key extends QueryKey>(
   options: FetchQueryOptions<Queried, Failure, Data, Key>,
