@@ -14,6 +14,7 @@ export type IdPrefix =
   | "rej"
   | "hold"
   | "aud"
+  | "inv"
   | "whk"
   | "dlv";
 

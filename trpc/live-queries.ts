@@ -9,10 +9,12 @@ const ROUTERS: Record<string, readonly LiveHint["kind"][]> = {
   sources: ["source", "feed"],
   feeds: ["feed", "run"],
   documents: ["documents"],
-  changes: ["documents"],
+  changes: ["documents", "workspace"],
   runs: ["run"],
   tokens: ["token"],
   webhooks: ["webhook"],
+  people: ["person"],
+  workspace: ["workspace", "person"],
   overview: ["run", "feed", "source"],
 };
 

@@ -45,6 +45,71 @@ export type AppRouter = TRPCBuiltRouter<
         input: { retentionDays?: undefined | number; runRetentionDays?: undefined | number };
         output: { retentionDays: number; runRetentionDays: number };
       }>;
+      rename: TRPCMutationProcedure<{ meta: object; input: { name: string }; output: { name: string } }>;
+    };
+    people: {
+      list: TRPCQueryProcedure<{
+        meta: object;
+        input: void;
+        output: {
+          people: {
+            id: string;
+            name: string;
+            email: string;
+            role: "admin" | "viewer" | "member" | "owner";
+            joinedAt: Date;
+            lastSignInAt: null | Date;
+            tokenCount: number;
+          }[];
+          invitations: {
+            id: string;
+            email: string;
+            role: "admin" | "viewer" | "member" | "owner";
+            invitedBy: string;
+            createdAt: Date;
+            expiresAt: Date;
+          }[];
+        };
+      }>;
+      changeRole: TRPCMutationProcedure<{
+        meta: object;
+        input: { userId: string; role: "admin" | "viewer" | "member" | "owner" };
+        output: { userId: string; role: "admin" | "viewer" | "member" | "owner" };
+      }>;
+      remove: TRPCMutationProcedure<{
+        meta: object;
+        input: { userId: string; revokeTokens?: undefined | boolean };
+        output: { userId: string; revokedTokens: string[] };
+      }>;
+      invite: TRPCMutationProcedure<{
+        meta: object;
+        input: { email: string; role: "admin" | "viewer" | "member" | "owner" };
+        output: {
+          id: string;
+          email: string;
+          role: "admin" | "viewer" | "member" | "owner";
+          expiresAt: Date;
+          token: string;
+        };
+      }>;
+      withdrawInvitation: TRPCMutationProcedure<{
+        meta: object;
+        input: { invitationId: string };
+        output: { id: string };
+      }>;
+      acceptInvitation: TRPCMutationProcedure<{
+        meta: object;
+        input: { token: string; name: string; password: string };
+        output: { email: string; userId: string };
+      }>;
+    };
+    account: {
+      rename: TRPCMutationProcedure<{ meta: object; input: { name: string }; output: { name: string } }>;
+      changePassword: TRPCMutationProcedure<{
+        meta: object;
+        input: { currentPassword: string; newPassword: string };
+        output: { ok: boolean };
+      }>;
     };
     adapters: {
       list: TRPCQueryProcedure<{
@@ -56,7 +121,7 @@ export type AppRouter = TRPCBuiltRouter<
           description: string;
           category: string;
           hosts: readonly string[];
-          watermark: "date" | "idSet" | "token" | "none";
+          watermark: "date" | "token" | "idSet" | "none";
           auth: readonly ("none" | "basic" | "bearer")[];
           authHints: { none?: undefined | string; basic?: undefined | string; bearer?: undefined | string };
           canDiscover: boolean;
@@ -208,7 +273,7 @@ export type AppRouter = TRPCBuiltRouter<
             | {
                 externalKey: string;
                 name?: undefined | null | string;
-                watermark?: undefined | null | "date" | "idSet" | "token" | "none";
+                watermark?: undefined | null | "date" | "token" | "idSet" | "none";
                 config?: undefined | { [key: string]: unknown };
                 intervalSeconds?: undefined | null | number;
               }[];
@@ -271,7 +336,7 @@ export type AppRouter = TRPCBuiltRouter<
             sourceId: string;
             externalKey: string;
             name: null | string;
-            watermark: null | "date" | "idSet" | "token" | "none";
+            watermark: null | "date" | "token" | "idSet" | "none";
             cursor: null | string;
             documentCount: number;
             status:
@@ -306,7 +371,7 @@ export type AppRouter = TRPCBuiltRouter<
             runsOn: "cloud" | "agent" | "api";
             nextSyncReason: null | string;
             rateLimitedUntil: null | string;
-            pausedBy: null | "source" | "person" | "failures";
+            pausedBy: null | "person" | "source" | "failures";
             consecutiveFailures: number;
             activeRunId: null | string;
             heldDeletes: number;
@@ -710,7 +775,7 @@ export type AppRouter = TRPCBuiltRouter<
             sourceId: string;
             externalKey: string;
             name: null | string;
-            watermark: null | "date" | "idSet" | "token" | "none";
+            watermark: null | "date" | "token" | "idSet" | "none";
             cursor: null | string;
             documentCount: number;
             status:
@@ -745,7 +810,7 @@ export type AppRouter = TRPCBuiltRouter<
             runsOn: "cloud" | "agent" | "api";
             nextSyncReason: null | string;
             rateLimitedUntil: null | string;
-            pausedBy: null | "source" | "person" | "failures";
+            pausedBy: null | "person" | "source" | "failures";
             consecutiveFailures: number;
             activeRunId: null | string;
             heldDeletes: number;
@@ -798,7 +863,7 @@ export type AppRouter = TRPCBuiltRouter<
           sourceId: string;
           externalKey: string;
           name: null | string;
-          watermark: null | "date" | "idSet" | "token" | "none";
+          watermark: null | "date" | "token" | "idSet" | "none";
           cursor: null | string;
           documentCount: number;
           status:
@@ -833,7 +898,7 @@ export type AppRouter = TRPCBuiltRouter<
           runsOn: "cloud" | "agent" | "api";
           nextSyncReason: null | string;
           rateLimitedUntil: null | string;
-          pausedBy: null | "source" | "person" | "failures";
+          pausedBy: null | "person" | "source" | "failures";
           consecutiveFailures: number;
           activeRunId: null | string;
           heldDeletes: number;
@@ -846,7 +911,7 @@ export type AppRouter = TRPCBuiltRouter<
           externalKey: string;
           sourceId: string;
           name?: undefined | null | string;
-          watermark?: undefined | null | "date" | "idSet" | "token" | "none";
+          watermark?: undefined | null | "date" | "token" | "idSet" | "none";
           config?: undefined | { [key: string]: unknown };
           intervalSeconds?: undefined | null | number;
         };
@@ -856,7 +921,7 @@ export type AppRouter = TRPCBuiltRouter<
           sourceId: string;
           externalKey: string;
           name: null | string;
-          watermark: null | "date" | "idSet" | "token" | "none";
+          watermark: null | "date" | "token" | "idSet" | "none";
           cursor: null | string;
           documentCount: number;
           status:
@@ -891,7 +956,7 @@ export type AppRouter = TRPCBuiltRouter<
           runsOn: "cloud" | "agent" | "api";
           nextSyncReason: null | string;
           rateLimitedUntil: null | string;
-          pausedBy: null | "source" | "person" | "failures";
+          pausedBy: null | "person" | "source" | "failures";
           consecutiveFailures: number;
           activeRunId: null | string;
           heldDeletes: number;
@@ -911,7 +976,7 @@ export type AppRouter = TRPCBuiltRouter<
           sourceId: string;
           externalKey: string;
           name: null | string;
-          watermark: null | "date" | "idSet" | "token" | "none";
+          watermark: null | "date" | "token" | "idSet" | "none";
           cursor: null | string;
           documentCount: number;
           status:
@@ -946,7 +1011,7 @@ export type AppRouter = TRPCBuiltRouter<
           runsOn: "cloud" | "agent" | "api";
           nextSyncReason: null | string;
           rateLimitedUntil: null | string;
-          pausedBy: null | "source" | "person" | "failures";
+          pausedBy: null | "person" | "source" | "failures";
           consecutiveFailures: number;
           activeRunId: null | string;
           heldDeletes: number;
@@ -977,7 +1042,7 @@ export type AppRouter = TRPCBuiltRouter<
           sourceId: string;
           externalKey: string;
           name: null | string;
-          watermark: null | "date" | "idSet" | "token" | "none";
+          watermark: null | "date" | "token" | "idSet" | "none";
           cursor: null | string;
           documentCount: number;
           status:
@@ -1012,7 +1077,7 @@ export type AppRouter = TRPCBuiltRouter<
           runsOn: "cloud" | "agent" | "api";
           nextSyncReason: null | string;
           rateLimitedUntil: null | string;
-          pausedBy: null | "source" | "person" | "failures";
+          pausedBy: null | "person" | "source" | "failures";
           consecutiveFailures: number;
           activeRunId: null | string;
           heldDeletes: number;
@@ -1027,7 +1092,7 @@ export type AppRouter = TRPCBuiltRouter<
           sourceId: string;
           externalKey: string;
           name: null | string;
-          watermark: null | "date" | "idSet" | "token" | "none";
+          watermark: null | "date" | "token" | "idSet" | "none";
           cursor: null | string;
           documentCount: number;
           status:
@@ -1062,7 +1127,7 @@ export type AppRouter = TRPCBuiltRouter<
           runsOn: "cloud" | "agent" | "api";
           nextSyncReason: null | string;
           rateLimitedUntil: null | string;
-          pausedBy: null | "source" | "person" | "failures";
+          pausedBy: null | "person" | "source" | "failures";
           consecutiveFailures: number;
           activeRunId: null | string;
           heldDeletes: number;
@@ -1077,7 +1142,7 @@ export type AppRouter = TRPCBuiltRouter<
           sourceId: string;
           externalKey: string;
           name: null | string;
-          watermark: null | "date" | "idSet" | "token" | "none";
+          watermark: null | "date" | "token" | "idSet" | "none";
           cursor: null | string;
           documentCount: number;
           status:
@@ -1112,7 +1177,7 @@ export type AppRouter = TRPCBuiltRouter<
           runsOn: "cloud" | "agent" | "api";
           nextSyncReason: null | string;
           rateLimitedUntil: null | string;
-          pausedBy: null | "source" | "person" | "failures";
+          pausedBy: null | "person" | "source" | "failures";
           consecutiveFailures: number;
           activeRunId: null | string;
           heldDeletes: number;
@@ -1127,7 +1192,7 @@ export type AppRouter = TRPCBuiltRouter<
           sourceId: string;
           externalKey: string;
           name: null | string;
-          watermark: null | "date" | "idSet" | "token" | "none";
+          watermark: null | "date" | "token" | "idSet" | "none";
           cursor: null | string;
           documentCount: number;
           status:
@@ -1162,7 +1227,7 @@ export type AppRouter = TRPCBuiltRouter<
           runsOn: "cloud" | "agent" | "api";
           nextSyncReason: null | string;
           rateLimitedUntil: null | string;
-          pausedBy: null | "source" | "person" | "failures";
+          pausedBy: null | "person" | "source" | "failures";
           consecutiveFailures: number;
           activeRunId: null | string;
           heldDeletes: number;
@@ -2137,7 +2202,7 @@ export type AppRouter = TRPCBuiltRouter<
             | "changes.available"
           )[];
           status: "enabled" | "disabled";
-          disabledBy: null | "failing" | "person" | "gone";
+          disabledBy: null | "person" | "failing" | "gone";
           disabledReason: null | string;
           disabledAt: null | string;
           failingSince: null | string;
@@ -2165,7 +2230,7 @@ export type AppRouter = TRPCBuiltRouter<
             | "changes.available"
           )[];
           status: "enabled" | "disabled";
-          disabledBy: null | "failing" | "person" | "gone";
+          disabledBy: null | "person" | "failing" | "gone";
           disabledReason: null | string;
           disabledAt: null | string;
           failingSince: null | string;
@@ -2204,7 +2269,7 @@ export type AppRouter = TRPCBuiltRouter<
             | "changes.available"
           )[];
           status: "enabled" | "disabled";
-          disabledBy: null | "failing" | "person" | "gone";
+          disabledBy: null | "person" | "failing" | "gone";
           disabledReason: null | string;
           disabledAt: null | string;
           failingSince: null | string;
@@ -2248,7 +2313,7 @@ export type AppRouter = TRPCBuiltRouter<
             | "changes.available"
           )[];
           status: "enabled" | "disabled";
-          disabledBy: null | "failing" | "person" | "gone";
+          disabledBy: null | "person" | "failing" | "gone";
           disabledReason: null | string;
           disabledAt: null | string;
           failingSince: null | string;
@@ -2277,7 +2342,7 @@ export type AppRouter = TRPCBuiltRouter<
             | "changes.available"
           )[];
           status: "enabled" | "disabled";
-          disabledBy: null | "failing" | "person" | "gone";
+          disabledBy: null | "person" | "failing" | "gone";
           disabledReason: null | string;
           disabledAt: null | string;
           failingSince: null | string;
@@ -2636,7 +2701,16 @@ export type AppRouter = TRPCBuiltRouter<
           id: string;
           data: {
             hints: {
-              kind: "documents" | "token" | "source" | "feed" | "webhook" | "run" | "all";
+              kind:
+                | "person"
+                | "workspace"
+                | "token"
+                | "documents"
+                | "source"
+                | "feed"
+                | "webhook"
+                | "run"
+                | "all";
               ids: null | string[];
             }[];
           };

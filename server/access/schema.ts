@@ -38,3 +38,5 @@ export const changePasswordInput = z.object({
   currentPassword: z.string().max(512),
   newPassword: passwordInput,
 });
+
+export const renameUserInput = z.object({ name: shortText(100) });

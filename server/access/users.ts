@@ -1,11 +1,12 @@
 import { audit } from "@/server/access/audit";
 import { parseInput } from "@/server/access/parse-input";
 import { generatePassword, hashPassword, verifyPassword } from "@/server/access/passwords";
-import { changePasswordInput, emailInput, passwordInput } from "@/server/access/schema";
+import { changePasswordInput, emailInput, passwordInput, renameUserInput } from "@/server/access/schema";
 import { bookAttempt, forgiveAttempt, signInCounters } from "@/server/access/throttle";
 import type { Actor, Caller } from "@/server/actor";
 import { type Db, Prisma, type Role, type Tx } from "@/server/db";
 import { AppError } from "@/server/errors";
+import { publish } from "@/server/live/publish";
 import { isDuplicate } from "@/server/transaction";
 
 /**
@@ -91,6 +92,22 @@ export async function changePassword(
     if (count === 0) throw new AppError("conflict", "The password was changed elsewhere meanwhile.");
     await auditInEveryWorkspace(tx, caller.actor, "user.change_password", user.id, caller.requestId);
   });
+}
+
+/** A person changes how they are called. What they did before keeps the name it was done under. */
+export async function renameUser(
+  db: Db,
+  caller: Caller,
+  input: { userId: string; name: string },
+): Promise<{ name: string }> {
+  const { name } = parseInput(renameUserInput, input);
+  await db.$transaction(async (tx) => {
+    const { count } = await tx.user.updateMany({ where: { id: input.userId }, data: { name } });
+    if (count === 0) throw new AppError("not_found", "There is no such account.");
+    await auditInEveryWorkspace(tx, caller.actor, "user.rename", input.userId, caller.requestId);
+  });
+  publish(db, caller, { person: [input.userId] });
+  return { name };
 }
 
 /** Ends every session of a person, on every device, with its next request. */

@@ -52,6 +52,8 @@ export async function settleRestored(
     "UPDATE api_tokens t SET revoked_at = r.revoked_at FROM restore_revoked r WHERE r.token_hash = t.token_hash AND t.revoked_at IS NULL",
   );
   await client.query(SIGNED_OUT);
+  // Which were withdrawn since, nobody can tell from it; asking again is easy.
+  await client.query("DELETE FROM invitations");
   // Whoever ran them is not here any more, or is fenced off by this. Their upstreams' slots are free.
   const { rowCount: cancelledRuns } = await client.query(
     `UPDATE sync_runs

@@ -24,6 +24,9 @@ const SCOPE_OF: Record<LiveKind, Scope> = {
   documents: "documents:read",
   token: "admin",
   webhook: "admin",
+  // Every role has it.
+  person: "sources:read",
+  workspace: "sources:read",
 };
 
 export type EndReason = "revoked" | "shutdown";
@@ -69,7 +72,7 @@ export function createHub(db: Db, directUrl: () => string | null): LiveHub {
   let listener: Listener | null = null;
 
   function deliver(workspaceId: number | null, hints: LiveHint[]): void {
-    if (hints.some((hint) => hint.kind === "token")) void access.check();
+    if (hints.some(({ kind }) => kind === "token" || kind === "person")) void access.check();
     for (const [subscriber, wake] of subscribers) {
       const { caller, scopes } = subscriber.principal;
       if (workspaceId !== null && caller.workspaceId !== workspaceId) continue;

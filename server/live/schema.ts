@@ -1,13 +1,22 @@
 import { z } from "zod";
 
 /** What may have changed; each names what its ids are. Safe for browsers. */
-export const LIVE_KINDS = ["run", "feed", "source", "documents", "token", "webhook"] as const;
+export const LIVE_KINDS = [
+  "run",
+  "feed",
+  "source",
+  "documents",
+  "token",
+  "webhook",
+  "person",
+  "workspace",
+] as const;
 export type LiveKind = (typeof LIVE_KINDS)[number];
 
 /**
  * A hint that something changed, never the change itself: who hears it reads again what it shows.
- * `ids` are of runs, feeds, sources, tokens or webhooks; of `documents` the feeds they belong to. Null: too many
- * to name. `all`: hints may have been lost, so everything shown may be old.
+ * `ids` are of runs, feeds, sources, tokens, webhooks, people (and invitations) or the workspace; of `documents` the
+ * feeds they belong to. Null: too many to name. `all`: hints may have been lost, so everything shown may be old.
  */
 export type LiveHint = { kind: LiveKind | "all"; ids: string[] | null };
 

@@ -47,3 +47,17 @@ export function procedureWith(scope: Scope) {
     return next({ ctx: { ...ctx, principal, caller: { ...principal.caller, requestId } } });
   });
 }
+
+/**
+ * For signed-in people alone: what concerns accounts and who belongs here. A token would hand on what outlives its
+ * own revocation.
+ */
+export function personProcedure(scope: Scope) {
+  return procedureWith(scope).use(({ ctx, next }) => {
+    const { userId, role } = ctx.principal;
+    if (userId === null || role === null) {
+      throw new AppError("forbidden", "This is for people: sign in to the dashboard. Tokens may not do it.");
+    }
+    return next({ ctx: { ...ctx, person: { userId, role } } });
+  });
+}

@@ -1,4 +1,5 @@
 import { createCallerFactory, router } from "./init";
+import { accountRouter } from "./routers/account";
 import { adaptersRouter } from "./routers/adapters";
 import { changesRouter } from "./routers/changes";
 import { documentsRouter } from "./routers/documents";
@@ -7,6 +8,7 @@ import { ingestRouter } from "./routers/ingest";
 import { liveRouter } from "./routers/live";
 import { opmlRouter } from "./routers/opml";
 import { overviewRouter } from "./routers/overview";
+import { peopleRouter } from "./routers/people";
 import { runsRouter } from "./routers/runs";
 import { setupRouter } from "./routers/setup";
 import { sourcesRouter } from "./routers/sources";
@@ -17,6 +19,8 @@ import { workspaceRouter } from "./routers/workspace";
 export const appRouter = router({
   setup: setupRouter,
   workspace: workspaceRouter,
+  people: peopleRouter,
+  account: accountRouter,
   adapters: adaptersRouter,
   sources: sourcesRouter,
   feeds: feedsRouter,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { shortText } from "@/server/inputs";
 import { MAX_RETENTION_DAYS } from "./choices";
 
 const days = z.int().min(1).max(MAX_RETENTION_DAYS);
@@ -12,3 +13,5 @@ export const updateSettingsInput = z
     runRetentionDays: days.optional(),
   })
   .refine((input) => Object.values(input).some((value) => value !== undefined), "Say what is to change.");
+
+export const renameWorkspaceInput = z.object({ name: shortText(100) });

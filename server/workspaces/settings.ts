@@ -4,6 +4,7 @@ import { parseInput } from "@/server/access/parse-input";
 import type { Caller } from "@/server/actor";
 import type { Db } from "@/server/db";
 import { AppError } from "@/server/errors";
+import { publish } from "@/server/live/publish";
 import { inTransaction } from "@/server/transaction";
 import { updateSettingsInput } from "./schema";
 
@@ -35,7 +36,7 @@ export async function updateSettings(
   input: z.input<typeof updateSettingsInput>,
 ): Promise<WorkspaceSettings> {
   const changes = parseInput(updateSettingsInput, input);
-  return inTransaction(db, async (tx) => {
+  const settings = await inTransaction(db, async (tx) => {
     // Raw because Prisma has no FOR UPDATE; the audit says what it was before.
     const [before] = await tx.$queryRaw<WorkspaceSettings[]>`
       SELECT retention_days AS "retentionDays", run_retention_days AS "runRetentionDays"
@@ -49,4 +50,6 @@ export async function updateSettings(
     await audit(tx, caller, "workspace.update_settings", String(caller.workspaceId), { before, after });
     return after;
   });
+  publish(db, caller, { workspace: [String(caller.workspaceId)] });
+  return settings;
 }

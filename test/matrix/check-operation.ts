@@ -7,6 +7,8 @@ import { type Ids, MARK, NOBODYS } from "./foreign-workspace";
 export type Expectation = {
   /** `public`: anyone; `anyone known`: whoever has access, whatever it is for. */
   scope: Scope | "public" | "anyone known";
+  /** Tokens are refused, whatever their scopes; `owners`: of the roles that have the scope, owners alone are not. */
+  only?: "people" | "owners";
   /** The status for who may, about ids that nobody has. */
   ok: number;
   /** The same about ids of another workspace. */
@@ -30,7 +32,7 @@ export async function checkOperation(
   foreign: Ids,
   { sessions }: { sessions: boolean },
 ): Promise<void> {
-  const { scope, ok } = operation;
+  const { scope, ok, only } = operation;
   const found: Record<string, number> = {};
   const expected: Record<string, number> = {};
   const ask = async (who: string, headers: Headers, status: number, ids = NOBODYS) => {
@@ -46,16 +48,17 @@ export async function checkOperation(
     ask("nobody", callers.nobody, refused),
     ask("an expired token", callers.expired, refused),
     ask("a revoked token", callers.revoked, refused),
-    ask("another workspace", callers.all, operation.foreign, foreign),
+    ask("another workspace", only ? callers.people.owner : callers.all, operation.foreign, foreign),
   ];
   if (!isOpen) {
     asked.push(
-      ask("a token with only the scope", callers.only[scope], ok),
+      ask("a token with only the scope", callers.only[scope], only ? 403 : ok),
+      ask("a token with everything", callers.all, only ? 403 : ok),
       ask("a token without the scope", callers.without[scope], 403),
     );
   }
   for (const role of ["viewer", "member", "admin", "owner"] as const) {
-    const may = isOpen || ROLE_MAY[role].includes(scope);
+    const may = isOpen || (ROLE_MAY[role].includes(scope) && (only !== "owners" || role === "owner"));
     asked.push(ask(`a ${role}`, callers.people[role], sessions ? (may ? ok : 403) : refused));
   }
   await Promise.all(asked);

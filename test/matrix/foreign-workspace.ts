@@ -1,6 +1,8 @@
 import { createToken } from "@/server/access/tokens";
+import type { Caller } from "@/server/actor";
 import type { Db } from "@/server/db";
 import { newId } from "@/server/ids";
+import { invite } from "@/server/people/invite";
 import { createCaller, createFeed } from "../factories";
 import { RestClient } from "../rest-client";
 
@@ -17,6 +19,8 @@ export type Ids = Record<
   | "rejectionId"
   | "transitionId"
   | "tokenId"
+  | "userId"
+  | "invitationId"
   | "webhookId"
   | "deliveryId",
   string
@@ -32,6 +36,8 @@ export const NOBODYS: Ids = {
   rejectionId: "rej_01jz0000000000000000000000",
   transitionId: "ctr_01jz0000000000000000000000",
   tokenId: "tok_01jz0000000000000000000000",
+  userId: "usr_01jz0000000000000000000000",
+  invitationId: "inv_01jz0000000000000000000000",
   webhookId: "whk_01jz0000000000000000000000",
   deliveryId: "dlv_01jz0000000000000000000000",
 };
@@ -70,6 +76,11 @@ export async function createForeignWorkspace(db: Db): Promise<{ workspaceId: num
   });
   if (webhook.status !== 201) throw new Error(`no endpoint could be made: ${JSON.stringify(webhook.body)}`);
   const endpoint = await db.webhookEndpoint.findFirstOrThrow({ where });
+  const userId = newId("usr");
+  await db.user.create({ data: { id: userId, email: `${MARK}@example.org`, name: MARK } });
+  await db.membership.create({ data: { workspaceId, userId, role: "owner" } });
+  const owner: Caller = { workspaceId, actor: { type: "user", id: userId, name: MARK } };
+  const invitation = await invite(db, owner, { email: `invited-${MARK}@example.org`, role: "viewer" });
   const token = await createToken(db, caller, { name: MARK, scopes: ["sources:read"] });
   return {
     workspaceId,
@@ -82,6 +93,8 @@ export async function createForeignWorkspace(db: Db): Promise<{ workspaceId: num
       rejectionId: rejection.id,
       transitionId: transition.id,
       tokenId: token.id,
+      userId,
+      invitationId: invitation.id,
       webhookId: endpoint.id,
       deliveryId: NOBODYS.deliveryId,
     },
@@ -106,6 +119,8 @@ export async function readAll(db: Db, workspaceId: number) {
     endpoints: await db.webhookEndpoint.findMany(byId),
     deliveries: await db.webhookDelivery.count({ where }),
     consumers: await db.consumer.findMany({ where }),
+    people: await db.membership.findMany({ where, orderBy: { userId: "asc" }, include: { user: true } }),
+    invitations: await db.invitation.findMany(byId),
     audit: await db.auditEntry.count({ where }),
   };
 }

@@ -12,6 +12,7 @@ const run = ({ runId }: Ids) => ({ runId });
 const hold = ({ feedId, holdId }: Ids) => ({ feedId, holdId });
 const webhook = ({ webhookId }: Ids) => ({ webhookId });
 const delivery = ({ webhookId, deliveryId }: Ids) => ({ webhookId, deliveryId });
+const person = ({ userId }: Ids) => ({ userId });
 const nothing = () => ({});
 
 /** What each procedure needs and answers. A procedure without a row fails the test. */
@@ -21,7 +22,34 @@ export const TRPC_ROWS: Record<string, Row> = {
   "workspace.current": found("anyone known"),
   "workspace.settings": found("changes:read"),
   "workspace.updateSettings": found("admin", () => ({ retentionDays: 30 })),
+  "workspace.rename": { ...found("admin", () => ({ name: "Matrix" })), only: "owners" },
   "adapters.list": found("sources:read"),
+
+  "people.list": { ...found("sources:read"), only: "people" },
+  "people.changeRole": { ...byId("admin", (ids) => ({ ...person(ids), role: "viewer" })), only: "people" },
+  "people.remove": { ...byId("admin", person), only: "people" },
+  "people.invite": {
+    ...found("admin", () => ({ email: "invited@example.org", role: "viewer" })),
+    only: "people",
+  },
+  "people.withdrawInvitation": {
+    ...byId("admin", ({ invitationId }) => ({ invitationId })),
+    only: "people",
+  },
+  "people.acceptInvitation": {
+    scope: "public",
+    ok: 404,
+    foreign: 404,
+    input: () => ({ token: `1-${"a".repeat(43)}`, name: "X", password: "long enough" }),
+  },
+  "account.rename": { ...found("sources:read", () => ({ name: "Matrix" })), only: "people" },
+  // Their accounts have no password, so none is the right one.
+  "account.changePassword": {
+    ...found("sources:read", () => ({ currentPassword: "x", newPassword: "long enough" })),
+    ok: 422,
+    foreign: 422,
+    only: "people",
+  },
 
   "sources.list": found("sources:read", nothing),
   "sources.matching": found("sources:read", nothing),

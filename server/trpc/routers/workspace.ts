@@ -1,8 +1,9 @@
 import { AppError } from "@/server/errors";
 import { getWorkspace } from "@/server/workspaces/get-workspace";
-import { updateSettingsInput } from "@/server/workspaces/schema";
+import { renameWorkspace } from "@/server/workspaces/rename-workspace";
+import { renameWorkspaceInput, updateSettingsInput } from "@/server/workspaces/schema";
 import { getSettings, updateSettings } from "@/server/workspaces/settings";
-import { procedureWith, publicProcedure, router } from "../init";
+import { personProcedure, procedureWith, publicProcedure, router } from "../init";
 
 export const workspaceRouter = router({
   /** Whose data this is and who looks at it. Any scope will do. */
@@ -15,4 +16,8 @@ export const workspaceRouter = router({
   updateSettings: procedureWith("admin")
     .input(updateSettingsInput)
     .mutation(({ ctx, input }) => updateSettings(ctx.db, ctx.caller, input)),
+  /** Owners alone. */
+  rename: personProcedure("admin")
+    .input(renameWorkspaceInput)
+    .mutation(({ ctx, input }) => renameWorkspace(ctx.db, ctx.caller, { ...input, ...ctx.person })),
 });
