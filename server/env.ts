@@ -43,6 +43,8 @@ const schema = z.object({
   TIDEMARK_MAX_BODY_MIB: z.coerce.number().int().min(1).max(64).default(8),
   /** Long polls and streams of the change feed that may wait in this process; half of them of one token. */
   TIDEMARK_MAX_WAITERS: z.coerce.number().int().min(2).max(100_000).default(2_000),
+  /** Who may read /api/metrics: tokens with `admin`, or anybody. */
+  TIDEMARK_METRICS: z.enum(["private", "public"]).default("private"),
   /** Connections in this process's pool. */
   TIDEMARK_DATABASE_POOL: z.coerce.number().int().min(2).max(200).default(12),
   LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),

@@ -8,6 +8,7 @@ import { promisify } from "node:util";
 import { getRequestListener } from "@hono/node-server";
 import type { Db } from "@/server/db";
 import { createGraphqlHandler } from "@/server/graphql/handle-request";
+import { answerMetrics } from "@/server/metrics/answer-metrics";
 import { createRestApp } from "@/server/rest/app";
 
 const run = promisify(execFile);
@@ -38,9 +39,11 @@ export async function startSnippetRunner(db: Db, databaseUrl: string): Promise<S
   const rest = createRestApp(() => db);
   const graphql = createGraphqlHandler(() => db);
   const server = createServer(
-    getRequestListener((request) =>
-      new URL(request.url).pathname === "/api/graphql" ? graphql(request) : rest.fetch(request),
-    ),
+    getRequestListener((request) => {
+      const { pathname } = new URL(request.url);
+      if (pathname === "/api/graphql") return graphql(request);
+      return pathname === "/api/metrics" ? answerMetrics(request, () => db) : rest.fetch(request);
+    }),
   );
   await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
   const { port } = server.address() as AddressInfo;

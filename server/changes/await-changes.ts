@@ -1,6 +1,7 @@
 import type { Principal } from "@/server/access/principal";
 import type { Db } from "@/server/db";
 import { AppError } from "@/server/errors";
+import { notePull } from "@/server/metrics/note-pull";
 import type { SleepEnd } from "./lookout";
 import { type ReadPage, readChanges, type Walk, walkOn } from "./read-changes";
 import { type Seat, waitersFor } from "./waiters";
@@ -22,17 +23,17 @@ export async function awaitChanges(
   walk: Walk,
   { waitMs, signal }: { waitMs: number; signal?: AbortSignal },
 ): Promise<{ walk: Walk; page: ReadPage }> {
-  if (waitMs === 0) return look(db, null, walk);
+  if (waitMs === 0) return firstLook(db, null, walk);
   let seat: Seat | null;
   try {
     // Before the look: what is committed after it will be called out to this seat.
     seat = waitersFor(db).take(principal);
   } catch (refusal) {
-    const only = await look(db, null, walk);
+    const only = await firstLook(db, null, walk);
     if (isEmpty(only.page)) throw refusal;
     return only;
   }
-  if (!seat) return look(db, null, walk);
+  if (!seat) return firstLook(db, null, walk);
   try {
     return await awaitOnSeat(db, seat, walk, { waitMs, signal });
   } finally {
@@ -47,7 +48,7 @@ async function awaitOnSeat(
   { waitMs, signal }: { waitMs: number; signal?: AbortSignal },
 ): Promise<Look> {
   const deadline = performance.now() + waitMs;
-  let current = await look(db, seat, walk);
+  let current = await firstLook(db, seat, walk);
   while (isEmpty(current.page)) {
     const next = await nextLook(db, seat, current, { ms: deadline - performance.now(), signal });
     if (next.end === "revoked") throw accessEnded();
@@ -59,6 +60,13 @@ async function awaitOnSeat(
 
 function isEmpty({ changes, hasMore }: ReadPage): boolean {
   return changes === null && !hasMore;
+}
+
+/** The look at the place that a client presents. */
+export async function firstLook(db: Db, seat: Seat | null, walk: Walk): Promise<Look> {
+  const first = await look(db, seat, walk);
+  notePull(walk.place, first.page);
+  return first;
 }
 
 export async function look(db: Db, seat: Seat | null, walk: Walk): Promise<Look> {

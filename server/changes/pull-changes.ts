@@ -1,6 +1,7 @@
 import type { Principal } from "@/server/access/principal";
 import type { Caller } from "@/server/actor";
 import type { Db } from "@/server/db";
+import { noteIfExpired } from "@/server/metrics/note-pull";
 import { awaitChanges } from "./await-changes";
 import { noteConsumer } from "./note-consumer";
 import { beginWalk, pageBody } from "./read-changes";
@@ -26,8 +27,23 @@ export async function pullChanges(
   db: Db,
   principal: Principal,
   caller: Caller,
-  { wait = 0, consumer, limit = DEFAULT_CHANGES, ...rest }: PullInput,
+  input: PullInput,
   signal: () => AbortSignal | undefined = () => undefined,
+): Promise<Buffer> {
+  try {
+    return await pull(db, principal, caller, input, signal);
+  } catch (error) {
+    noteIfExpired(error);
+    throw error;
+  }
+}
+
+async function pull(
+  db: Db,
+  principal: Principal,
+  caller: Caller,
+  { wait = 0, consumer, limit = DEFAULT_CHANGES, ...rest }: PullInput,
+  signal: () => AbortSignal | undefined,
 ): Promise<Buffer> {
   const walk = beginWalk(caller, { ...rest, limit });
   const answer = await awaitChanges(db, principal, walk, {

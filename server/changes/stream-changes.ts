@@ -2,7 +2,8 @@ import type { Principal } from "@/server/access/principal";
 import type { Caller } from "@/server/actor";
 import type { Db } from "@/server/db";
 import { AppError } from "@/server/errors";
-import { type Look, look, nextLook } from "./await-changes";
+import { noteIfExpired } from "@/server/metrics/note-pull";
+import { firstLook, type Look, nextLook } from "./await-changes";
 import { splitChanges } from "./change-json";
 import { encodeCursor } from "./cursor";
 import { noteConsumer } from "./note-consumer";
@@ -39,7 +40,7 @@ export async function openChangeStream(
   if (!seat) throw new AppError("unavailable", "The server is restarting.", { retryAfterSeconds: 1 });
   const gone = new AbortController();
   try {
-    const first = "expired" in begun ? begun : await look(db, seat, begun).catch(asExpiry);
+    const first = "expired" in begun ? begun : await firstLook(db, seat, begun).catch(asExpiry);
     if (consumer !== undefined && "page" in first) {
       const { walk, page } = first;
       await noteConsumer(db, caller, { name: consumer, place: walk.place, filter: walk.filter, page });
@@ -58,6 +59,7 @@ export async function openChangeStream(
 type Expiry = { expired: AppError };
 
 function asExpiry(error: unknown): Expiry {
+  noteIfExpired(error);
   if (error instanceof AppError && error.code === "cursor_expired") return { expired: error };
   throw error;
 }

@@ -35,8 +35,10 @@ export type Waiters = {
    * @throws AppError rate_limited when the process, or the half of it that one token may have, is full.
    */
   take(principal: Principal): Seat | null;
-  /** How many wait in this process. */
+  /** How many of a workspace wait in this process. */
   count(workspaceId: number): number;
+  /** How many wait in this process. */
+  total(): number;
   /** Everybody's wait ends with an ordinary answer. */
   close(): Promise<void>;
 };
@@ -158,6 +160,7 @@ export function createWaiters(db: Db, maxWaiters: () => number): Waiters {
   return {
     take,
     count: (workspaceId) => ofWorkspace.get(workspaceId) ?? 0,
+    total: () => seats.size,
     async close() {
       isClosed = true;
       for (const end of [...seats]) end("shutdown");

@@ -1,8 +1,9 @@
 import { audit } from "@/server/access/audit";
 import type { Caller } from "@/server/actor";
-import type { Db, Tx } from "@/server/db";
+import type { Db, Executor, Tx } from "@/server/db";
 import { lockFeed } from "@/server/ingest/lock-feed";
 import { publish } from "@/server/live/publish";
+import { noteRunEnd } from "@/server/metrics/note-run";
 import { inTransaction } from "@/server/transaction";
 import type { ApiFeed } from "./feed-shape";
 import { finishFeedDeletion } from "./finish-feed-deletion";
@@ -26,15 +27,16 @@ export async function deleteFeed(
   { feedId }: { feedId: string },
 ): Promise<ApiFeed | null> {
   await requireFeed(db, caller, feedId);
-  const documents = await inTransaction(db, async (tx) => {
+  const { documents, cancelled } = await inTransaction(db, async (tx) => {
     const feed = await lockFeed(tx, caller.workspaceId, feedId);
-    if (feed.state !== "deleting") {
-      await markDeleting(tx, caller, { feedId });
-      await refuseFeed(tx, caller.workspaceId, feedId, "deleted");
-      await audit(tx, caller, "feed.delete", feedId, { documents: feed.documentCount });
-    }
-    return feed.documentCount;
+    const documents = feed.documentCount;
+    if (feed.state === "deleting") return { documents, cancelled: [] };
+    const cancelled = await markDeleting(tx, caller, { feedId });
+    await refuseFeed(tx, caller.workspaceId, feedId, "deleted");
+    await audit(tx, caller, "feed.delete", feedId, { documents });
+    return { documents, cancelled };
   });
+  for (const run of cancelled) noteRunEnd(run);
   publish(db, caller, { feed: [feedId] });
   if (documents <= INLINE_DOCUMENTS) {
     await finishFeedDeletion(db, { workspaceId: caller.workspaceId, feedId });
@@ -43,19 +45,25 @@ export async function deleteFeed(
   return getFeed(db, caller, { feedId });
 }
 
-/** Under the feeds' locks: no write gets in from here on, and runs that were active are fenced off. */
+/**
+ * Under the feeds' locks: no write gets in from here on, and runs that were active are fenced off.
+ *
+ * @returns those runs, to be counted after the commit.
+ */
 export async function markDeleting(
   tx: Tx,
   { workspaceId }: Caller,
   which: { feedId: string } | { sourceId: string },
-): Promise<void> {
+): Promise<{ status: "cancelled"; executor: Executor }[]> {
   const feeds = "feedId" in which ? { id: which.feedId } : which;
   await tx.feed.updateMany({
     where: { workspaceId, ...feeds, state: { not: "deleting" } },
     data: { state: "deleting", nextSyncAt: null, nextSyncReason: null, updatedAt: new Date() },
   });
-  await tx.syncRun.updateMany({
+  const cancelled = await tx.syncRun.updateManyAndReturn({
     where: { workspaceId, ...which, status: { in: ["queued", "running"] } },
     data: { status: "cancelled", finishedAt: new Date(), leaseExpiresAt: null },
+    select: { executor: true },
   });
+  return cancelled.map(({ executor }) => ({ status: "cancelled", executor }));
 }

@@ -5,6 +5,7 @@ import { refuseQueryToken } from "@/server/access/token-spelling";
 import type { Db } from "@/server/db";
 import { AppError } from "@/server/errors";
 import { log } from "@/server/log";
+import { noteRequest } from "@/server/metrics/note-request";
 import { requestIdOf } from "@/server/request-id";
 import { answerRefusal } from "./answer";
 import { describeError, refusal } from "./errors";
@@ -19,11 +20,11 @@ export function createGraphqlHandler(getDb: () => Db): (request: Request) => Pro
     const requestId = requestIdOf(request.headers);
     const startedAt = performance.now();
     const response = await answer(getDb, request, requestId);
+    const { method } = request;
+    const { status } = response;
     const ms = Math.round(performance.now() - startedAt);
-    log.debug(
-      { requestId, method: request.method, path: GRAPHQL_PATH, status: response.status, ms },
-      "request",
-    );
+    log.debug({ requestId, method, path: GRAPHQL_PATH, status, ms }, "request");
+    noteRequest(GRAPHQL_PATH, { method, status, startedAt });
     return response;
   };
 }

@@ -4,6 +4,8 @@ import { env } from "@/server/env";
 import { AppError } from "@/server/errors";
 import { newId } from "@/server/ids";
 import { publish } from "@/server/live/publish";
+import { noteIngest } from "@/server/metrics/note-ingest";
+import { noteRunEnd } from "@/server/metrics/note-run";
 import { inSqlTransaction, type SqlTx } from "@/server/sql-transaction";
 import { decideCursor } from "./decide-cursor";
 import { describeResult, describeWarnings, settle } from "./describe-result";
@@ -44,6 +46,8 @@ export async function ingestDocuments(db: Db, caller: Caller, input: IngestInput
   const result =
     (await pushInOneCall(db, caller, input, items)) ??
     (await inSqlTransaction(db, (tx) => ingestItems(tx, caller, input, items)));
+  noteIngest(result);
+  if (input.runId === undefined) noteRunEnd({ status: "succeeded", executor: "api" });
   const hasChanged = result.documentsIndexed + result.documentsDeleted > 0;
   publish(db, caller, {
     run: [result.runId],

@@ -5,7 +5,7 @@ import { startRun } from "@/server/runs/start-run";
 import { useDatabase } from "@/test/database";
 import { createCaller, createFeed } from "@/test/factories";
 import { anAdapter } from "@/test/run-feed";
-import { claimDueFeeds, countDueFeeds } from "./claim-due-feeds";
+import { claimDueFeeds, measureDueFeeds } from "./claim-due-feeds";
 import { createWorker } from "./worker";
 
 const t = useDatabase();
@@ -95,9 +95,9 @@ it.each([
   ],
 ] as const)("leaves a feed alone that %s", async (_, change) => {
   const { type, feed } = await setUp();
-  await expect(countDueFeeds(t.db, [type])).resolves.toBe(1);
+  await expect(measureDueFeeds(t.db, [type])).resolves.toMatchObject({ count: 1 });
   await change(feed.id);
-  await expect(countDueFeeds(t.db, [type])).resolves.toBe(0);
+  await expect(measureDueFeeds(t.db, [type])).resolves.toEqual({ count: 0, seconds: 0 });
   await expect(claimDueFeeds(t.db, { types: [type], limit: 10 })).resolves.toEqual([]);
 });
 
@@ -119,7 +119,7 @@ it("takes the longest overdue first and no more than asked", async () => {
   await expect(t.db.syncRun.findFirst({ where: { id: claimed?.runId } })).resolves.toMatchObject({
     feedId: older.id,
   });
-  await expect(countDueFeeds(t.db, [type])).resolves.toBe(1);
+  await expect(measureDueFeeds(t.db, [type])).resolves.toMatchObject({ count: 1 });
   expect(feed.id).not.toBe(older.id);
 });
 

@@ -62,14 +62,18 @@ export async function listQueuedRuns(
      LIMIT ${limit}::int`;
 }
 
-/** Feeds that are due now and have no run yet. */
-export async function countDueFeeds(db: Db, types: readonly string[]): Promise<number> {
-  const [row] = await db.$queryRaw<{ count: bigint }[]>`
-    SELECT count(*) AS count
+/** Feeds that are due now and have no run yet, and how many seconds the first of them has been due. */
+export async function measureDueFeeds(
+  db: Db,
+  types: readonly string[],
+): Promise<{ count: number; seconds: number }> {
+  const [row] = await db.$queryRaw<{ count: bigint; seconds: number }[]>`
+    SELECT count(*) AS count,
+           coalesce(extract(epoch FROM clock_timestamp() - min(f.next_sync_at)), 0)::float8 AS seconds
       FROM feeds f JOIN sources s ON s.workspace_id = f.workspace_id AND s.id = f.source_id
      WHERE f.state = 'active' AND f.next_sync_at <= clock_timestamp()
        AND s.state = 'active' AND s.runs_on = 'cloud' AND s.type = ANY(${[...types]}::text[])
        AND NOT EXISTS (SELECT 1 FROM sync_runs r
                         WHERE r.workspace_id = f.workspace_id AND r.feed_id = f.id AND r.status IN ('queued', 'running'))`;
-  return Number(row?.count ?? 0);
+  return { count: Number(row?.count ?? 0), seconds: row?.seconds ?? 0 };
 }

@@ -3,7 +3,9 @@ import { purgeTombstones } from "@/server/changes/purge-tombstones";
 import type { Db } from "@/server/db";
 import { continueDeletions } from "@/server/feeds/continue-deletions";
 import { log } from "@/server/log";
+import { noteRound } from "@/server/metrics/note-round";
 import { lookWhereDue } from "@/server/new-feeds/look-where-due";
+import { dropExpiredInvitations } from "@/server/people/drop-expired-invitations";
 import { dropExpiredHostRows } from "@/server/runs/drop-expired-host-rows";
 import { expireRecords } from "@/server/runs/expire-records";
 import { foldRuns } from "@/server/runs/fold-runs";
@@ -50,6 +52,7 @@ export const maintenanceTasks: readonly MaintenanceTask[] = [
   { name: "fold-runs", everyMs: HOUR_MS, run: foldRuns },
   { name: "expire-records", everyMs: HOUR_MS, run: expireRecords },
   { name: "drop-expired-host-rows", everyMs: HOUR_MS, run: dropExpiredHostRows },
+  { name: "drop-expired-invitations", everyMs: HOUR_MS, run: dropExpiredInvitations },
   { name: "drop-full-rate-buckets", everyMs: HOUR_MS, run: dropFullBuckets },
 ];
 
@@ -65,8 +68,10 @@ export async function runMaintenance(
     try {
       await task.run(db, { signal });
       succeeded += 1;
+      noteRound(task.name, "done");
     } catch (error) {
       failed += 1;
+      noteRound(task.name, "failed");
       log.error({ err: error, task: task.name }, "maintenance task failed");
     }
   }

@@ -1,6 +1,6 @@
 import type { Db } from "@/server/db";
 import { reapRuns } from "@/server/runs/reap-runs";
-import { countDueFeeds, listQueuedRuns } from "./claim-due-feeds";
+import { listQueuedRuns, measureDueFeeds } from "./claim-due-feeds";
 import { type MaintenanceTask, runMaintenance } from "./maintenance-tasks";
 import { createWorker, type WorkerOptions } from "./worker";
 
@@ -51,8 +51,8 @@ export async function runSyncCron(
   }
   await worker.drain();
   const { types } = worker;
-  const remaining =
-    (await countDueFeeds(db, types)) + (await listQueuedRuns(db, { types, limit: MAX_COUNTED })).length;
+  const due = await measureDueFeeds(db, types);
+  const remaining = due.count + (await listQueuedRuns(db, { types, limit: MAX_COUNTED })).length;
   return { ...counts, remaining, elapsedMs: Math.round(performance.now() - started) };
 }
 

@@ -2,6 +2,7 @@ import { setMaxListeners } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import { type Db, db as sharedDb } from "@/server/db";
 import { log } from "@/server/log";
+import { noteRound } from "@/server/metrics/note-round";
 import { maintenanceTasks } from "./maintenance-tasks";
 import { type Worker, workerFor } from "./worker";
 
@@ -57,7 +58,9 @@ async function repeat(
   while (!signal.aborted) {
     try {
       await round();
+      noteRound(name, "done");
     } catch (error) {
+      noteRound(name, "failed");
       log.warn({ err: error }, `${name} round failed`);
     }
     await delay(everyMs, undefined, { signal, ref: false }).catch(() => {});

@@ -1,6 +1,7 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import type { Db } from "@/server/db";
 import { AppError } from "@/server/errors";
+import { noteRequest } from "@/server/metrics/note-request";
 import { requestIdOf } from "@/server/request-id";
 import { BASE_PATH, mountMethodNotAllowed, mountRoute, type Route } from "./define-route";
 import { describeApi } from "./describe-api";
@@ -45,19 +46,17 @@ export function createRestApp(getDb: () => Db): OpenAPIHono {
     return c.body(description);
   });
   mountMethodNotAllowed(app, [...routes, { method: "get", path: OPENAPI_PATH }]);
-  app.notFound((c) =>
-    toProblemResponse(
+  app.notFound((c) => {
+    const { method, path } = c.req;
+    noteRequest("none", { method, status: 404, startedAt: performance.now() });
+    return toProblemResponse(
       new AppError(
         "not_found",
         "There is nothing at this address. /api/v1/openapi.json lists what there is.",
       ),
-      {
-        requestId: requestIdOf(c.req.raw.headers),
-        method: c.req.method,
-        path: c.req.path,
-      },
-    ),
-  );
+      { requestId: requestIdOf(c.req.raw.headers), method, path },
+    );
+  });
   app.onError((error, c) =>
     toProblemResponse(error, {
       requestId: requestIdOf(c.req.raw.headers),

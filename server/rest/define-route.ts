@@ -9,6 +9,7 @@ import type { Caller } from "@/server/actor";
 import type { Db } from "@/server/db";
 import { AppError } from "@/server/errors";
 import { log } from "@/server/log";
+import { noteRequest } from "@/server/metrics/note-request";
 import { requestIdOf } from "@/server/request-id";
 import { parse } from "./parse";
 import { methodNotAllowed, toProblemResponse } from "./problem";
@@ -89,16 +90,16 @@ export function mountRoute(app: OpenAPIHono, getDb: () => Db, route: Route): voi
     const requestId = requestIdOf(request.headers);
     const startedAt = performance.now();
     const params = c.req.param() as Record<string, string>;
-    const response = await answer(getDb, route, { request, requestId, params, bindings: c.env });
+    const { response, status } = await answer(getDb, route, { request, requestId, params, bindings: c.env });
+    const { method } = request;
     const ms = Math.round(performance.now() - startedAt);
-    log.debug(
-      { requestId, method: request.method, path: c.req.path, status: response.status, ms },
-      "request",
-    );
+    log.debug({ requestId, method, path: c.req.path, status, ms }, "request");
+    noteRequest(BASE_PATH + route.path, { method, status, startedAt });
     return response;
   });
 }
 
+/** @returns also the status: a response that is on its way already has none of its own. */
 async function answer(
   getDb: () => Db,
   route: Route,
@@ -108,7 +109,7 @@ async function answer(
     params,
     bindings,
   }: { request: Request; requestId: string; params: Record<string, string>; bindings: unknown },
-): Promise<Response> {
+): Promise<{ response: Response; status: number }> {
   let principal: Principal | undefined;
   let placeOf: string | null = null;
   try {
@@ -140,17 +141,20 @@ async function answer(
       header: (name) => request.headers.get(name),
       isHead: request.method === "HEAD",
     });
-    return toResponse(result, rateLimitHeaders(principal), requestId, bindings);
+    const response = toResponse(result, rateLimitHeaders(principal), requestId, bindings);
+    return { response, status: result.status };
   } catch (error) {
     // Nobody reads the answer any more; a half-read body is no fault of the server.
-    if (request.signal.aborted && !(error instanceof AppError)) return new Response(null, { status: 499 });
+    if (request.signal.aborted && !(error instanceof AppError)) {
+      return { response: new Response(null, { status: 499 }), status: 499 };
+    }
     const facts = { requestId, method: request.method, path: new URL(request.url).pathname };
     const response = toProblemResponse(error, facts);
     if (principal) {
       for (const [name, value] of Object.entries(rateLimitHeaders(principal)))
         response.headers.set(name, value);
     }
-    return response;
+    return { response, status: response.status };
   } finally {
     if (placeOf !== null) leave(placeOf);
   }
@@ -205,12 +209,14 @@ export function mountMethodNotAllowed(
     methods.set(path, known);
   }
   for (const [path, allowed] of methods) {
-    app.all(BASE_PATH + path.replaceAll("{", ":").replaceAll("}", ""), (c) =>
-      methodNotAllowed(
-        { requestId: requestIdOf(c.req.raw.headers), method: c.req.method, path: c.req.path },
+    app.all(BASE_PATH + path.replaceAll("{", ":").replaceAll("}", ""), (c) => {
+      const { method } = c.req;
+      noteRequest(BASE_PATH + path, { method, status: 405, startedAt: performance.now() });
+      return methodNotAllowed(
+        { requestId: requestIdOf(c.req.raw.headers), method, path: c.req.path },
         allowed,
-      ),
-    );
+      );
+    });
   }
 }
 

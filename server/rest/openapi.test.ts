@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { env } from "@/server/env";
 import { answerCron } from "@/server/jobs/answer-cron";
+import { answerMetrics } from "@/server/metrics/answer-metrics";
 import { useDatabase } from "@/test/database";
 import { createCaller } from "@/test/factories";
 import { readApiDescription } from "@/test/openapi-check";
@@ -57,16 +58,25 @@ const noDatabase = (): never => {
   throw new Error("connect ECONNREFUSED");
 };
 
-it("describes health and cron as they answer", async () => {
+it("describes health, metrics and cron as they answer", async () => {
   const description = readApiDescription((await new RestClient(t.db, null).get("/openapi.json")).body);
   const check = async (path: string, method: string, response: Response) =>
     description.expectOperation(path, method, {
       status: response.status,
       headers: response.headers,
-      body: await response.json(),
+      body: response.headers.get("content-type")?.includes("json")
+        ? await response.json()
+        : await response.text(),
     });
   await check("/api/health", "get", await readHealth(() => t.db));
   await check("/api/health", "get", await readHealth(noDatabase));
+  const caller = await createCaller(t.db);
+  for (const scopes of [["admin"], ["runs:read"], null] as const) {
+    const { token } = scopes ? await RestClient.create(t.db, caller, scopes) : { token: "none" };
+    const headers = { authorization: `Bearer ${token}` };
+    const request = new Request("http://localhost/api/metrics", { headers });
+    await check("/api/metrics", "get", await answerMetrics(request, () => t.db));
+  }
   const cron = (secret: string) =>
     answerCron(
       new Request("http://localhost/", { headers: { authorization: `Bearer ${secret}` } }),

@@ -4,6 +4,7 @@ import { AppError } from "@/server/errors";
 import { lockFeed } from "@/server/ingest/lock-feed";
 import { SWEEP_TIMEOUT_MS } from "@/server/ingest/sweep";
 import { publish } from "@/server/live/publish";
+import { noteRunEnd } from "@/server/metrics/note-run";
 import { inTransaction } from "@/server/transaction";
 import { fenced } from "./heartbeat-run";
 import type { RunError, RunWarning } from "./run-error";
@@ -52,6 +53,7 @@ export async function finishRun(db: Db, caller: Caller, input: FinishRunInput): 
     return settled;
   };
   const settled = await inTransaction(db, finish, input.complete ? { timeoutMs: SWEEP_TIMEOUT_MS } : {});
+  noteRunEnd(settled);
   const { runId, feedId, swept } = settled;
   publish(db, caller, { run: [runId], feed: [feedId], documents: swept > 0 ? [feedId] : [] });
   return settled;

@@ -1,13 +1,14 @@
 import type { Caller } from "@/server/actor";
-import type { Db, Tx } from "@/server/db";
+import type { Db, Executor, Tx } from "@/server/db";
 import { AppError } from "@/server/errors";
 import { type LockedFeed, lockFeed } from "@/server/ingest/lock-feed";
 import { publish } from "@/server/live/publish";
 import { log } from "@/server/log";
+import { noteRunEnd } from "@/server/metrics/note-run";
 import { inTransaction } from "@/server/transaction";
 import type { RunError } from "./run-error";
 import { QUEUE_SECONDS } from "./run-limits";
-import { settleRun } from "./settle-run";
+import { type SettledRun, settleRun } from "./settle-run";
 
 const BATCH = 100;
 
@@ -20,6 +21,8 @@ const LOST: RunError = {
   retryable: true,
 };
 
+type ExpiredRun = { workspaceId: number; id: string; feedId: string; executor: Executor; queued: boolean };
+
 /**
  * Abandons runs whose lease ran out, and queued ones that no worker took. Whatever such a run's
  * executor still sends is fenced off, because every write names its run.
@@ -27,14 +30,14 @@ const LOST: RunError = {
  * @returns how many were abandoned.
  */
 export async function reapRuns(db: Db): Promise<number> {
-  const expired = await db.$queryRaw<{ workspaceId: number; id: string; feedId: string; queued: boolean }[]>`
-    SELECT workspace_id AS "workspaceId", id, feed_id AS "feedId", status = 'queued' AS queued
+  const expired = await db.$queryRaw<ExpiredRun[]>`
+    SELECT workspace_id AS "workspaceId", id, feed_id AS "feedId", executor::text, status = 'queued' AS queued
       FROM sync_runs
      WHERE (status = 'running' AND lease_expires_at < clock_timestamp())
         OR (status = 'queued' AND queued_at < clock_timestamp() - make_interval(secs => ${QUEUE_SECONDS}::int))
      LIMIT ${BATCH}::int`;
   let reaped = 0;
-  for (const { workspaceId, id, feedId, queued } of expired) {
+  for (const { workspaceId, id, feedId, executor, queued } of expired) {
     const caller: Caller = { workspaceId, actor: { type: "scheduler" } };
     try {
       const done = queued
@@ -42,6 +45,7 @@ export async function reapRuns(db: Db): Promise<number> {
         : await abandonRun(db, caller, { runId: id, feedId });
       if (done) {
         reaped += 1;
+        noteRunEnd({ status: "abandoned", executor });
         publish(db, caller, { run: [id], feed: [feedId] });
       }
     } catch (error) {
@@ -52,20 +56,28 @@ export async function reapRuns(db: Db): Promise<number> {
   return reaped;
 }
 
-/** In startRun's transaction, under the feed's lock: whoever comes next need not wait for the reaper. */
-export async function abandonExpiredRun(tx: Tx, caller: Caller, feed: LockedFeed): Promise<void> {
+/**
+ * In startRun's transaction, under the feed's lock: whoever comes next need not wait for the reaper.
+ *
+ * @returns what was abandoned, to be counted after the commit.
+ */
+export async function abandonExpiredRun(
+  tx: Tx,
+  caller: Caller,
+  feed: LockedFeed,
+): Promise<SettledRun | null> {
   const [expired] = await tx.$queryRaw<{ id: string }[]>`
     SELECT id FROM sync_runs
      WHERE workspace_id = ${caller.workspaceId}::int AND feed_id = ${feed.id}
        AND status = 'running' AND lease_expires_at < clock_timestamp()`;
-  if (expired) await settleAsLost(tx, caller, feed, expired.id);
+  return expired ? settleAsLost(tx, caller, feed, expired.id) : null;
 }
 
 async function abandonRun(db: Db, caller: Caller, run: { runId: string; feedId: string }): Promise<boolean> {
   try {
     return await inTransaction(db, async (tx) => {
       const feed = await lockFeed(tx, caller.workspaceId, run.feedId);
-      return settleAsLost(tx, caller, feed, run.runId);
+      return (await settleAsLost(tx, caller, feed, run.runId)) !== null;
     });
   } catch (error) {
     if (!(error instanceof AppError && error.code === "feed_not_found")) throw error;
@@ -78,7 +90,12 @@ async function abandonRun(db: Db, caller: Caller, run: { runId: string; feedId: 
   }
 }
 
-async function settleAsLost(tx: Tx, caller: Caller, feed: LockedFeed, runId: string): Promise<boolean> {
+async function settleAsLost(
+  tx: Tx,
+  caller: Caller,
+  feed: LockedFeed,
+  runId: string,
+): Promise<SettledRun | null> {
   const settled = await settleRun(tx, caller, feed, {
     runId,
     status: "abandoned",
@@ -87,7 +104,7 @@ async function settleAsLost(tx: Tx, caller: Caller, feed: LockedFeed, runId: str
   });
   if (settled)
     log.warn({ runId, feedId: feed.id, workspaceId: caller.workspaceId }, "run abandoned: its lease ran out");
-  return settled !== null;
+  return settled;
 }
 
 async function abandonQueuedRun(db: Db, { workspaceId }: Caller, runId: string): Promise<boolean> {

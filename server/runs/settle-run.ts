@@ -34,6 +34,9 @@ export type SettledRun = {
   runId: string;
   feedId: string;
   status: Settlement["status"];
+  executor: Executor;
+  /** From its start to its end; absent for one that never began. */
+  ms: number | undefined;
   swept: number;
   /** A sweep held for a person. */
   holdId: string | null;
@@ -94,7 +97,9 @@ export async function settleRun(
   );
   events.push(endEvent(settlement));
   await addRunEvents(tx, { workspaceId, runId }, events);
-  return { runId, feedId: feed.id, status, swept: sweep.swept, holdId: sweep.holdId };
+  const { executor, startedAt, finishedAt } = run;
+  const ms = startedAt ? finishedAt.getTime() - startedAt.getTime() : undefined;
+  return { runId, feedId: feed.id, status, executor, ms, swept: sweep.swept, holdId: sweep.holdId };
 }
 
 /** The one statement that lets a run leave its active state; the guard is in its WHERE. */

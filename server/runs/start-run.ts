@@ -5,6 +5,7 @@ import { AppError } from "@/server/errors";
 import { newId } from "@/server/ids";
 import { type LockedFeed, lockFeed, requireWritable } from "@/server/ingest/lock-feed";
 import { publish } from "@/server/live/publish";
+import { noteRunEnd } from "@/server/metrics/note-run";
 import { inTransaction } from "@/server/transaction";
 import { abandonExpiredRun } from "./reap-runs";
 import { leaseSeconds, MAX_RUN_SECONDS } from "./run-limits";
@@ -48,10 +49,10 @@ export async function startRun(
 ): Promise<StartedRun> {
   // Before the lock: a safe point that is too low only makes a sweep spare more.
   const startSafePoint = status === "running" ? await readSafePoint(db, caller.workspaceId) : 0n;
-  const started = await inTransaction(db, async (tx) => {
+  const { abandoned, ...started } = await inTransaction(db, async (tx) => {
     const feed = await lockFeed(tx, caller.workspaceId, feedId);
     requireWritable(feed);
-    await abandonExpiredRun(tx, caller, feed);
+    const abandoned = await abandonExpiredRun(tx, caller, feed);
 
     const runId = newId("run");
     await refuseSecondRun(tx, caller, feed, () =>
@@ -61,8 +62,10 @@ export async function startRun(
       where: { workspaceId_id: { workspaceId: caller.workspaceId, id: runId } },
       select: { leaseExpiresAt: true },
     });
-    return { runId, leaseExpiresAt: run.leaseExpiresAt, cursor: feed.cursor };
+    return { runId, leaseExpiresAt: run.leaseExpiresAt, cursor: feed.cursor, abandoned };
   });
+  // Without its length: that says when it was missed, not how long it took.
+  if (abandoned) noteRunEnd({ status: "abandoned", executor: abandoned.executor });
   publish(db, caller, { run: [started.runId], feed: [feedId] });
   return started;
 }
@@ -131,7 +134,7 @@ export async function activateRun(db: Db, caller: Caller, { runId }: { runId: st
   if (!queued) return false;
   const startSafePoint = await readSafePoint(db, workspaceId);
 
-  const isOurs = await inTransaction(db, async (tx) => {
+  const became = await inTransaction(db, async (tx) => {
     const feed = await lockFeed(tx, workspaceId, queued.feedId);
     const source = await tx.source.findUnique({
       where: { workspaceId_id: { workspaceId, id: feed.sourceId } },
@@ -140,10 +143,10 @@ export async function activateRun(db: Db, caller: Caller, { runId }: { runId: st
     const maySync =
       source?.state === "active" && (feed.state === "active" || feed.state === "needs_reconnect");
     if (!maySync) {
-      await tx.$executeRaw`
+      const cancelled = await tx.$executeRaw`
         UPDATE sync_runs SET status = 'cancelled', finished_at = clock_timestamp()
          WHERE workspace_id = ${workspaceId}::int AND id = ${runId} AND status = 'queued'`;
-      return false;
+      return cancelled === 1 ? "cancelled" : "taken";
     }
     const activated = await tx.$executeRaw`
       UPDATE sync_runs
@@ -155,8 +158,9 @@ export async function activateRun(db: Db, caller: Caller, { runId }: { runId: st
              cursor_before = ${feed.cursor}, cursor_after = ${feed.cursor}
         FROM (SELECT clock_timestamp() AS now) t
        WHERE workspace_id = ${workspaceId}::int AND id = ${runId} AND status = 'queued'`;
-    return activated === 1;
+    return activated === 1 ? "ours" : "taken";
   });
+  if (became === "cancelled") noteRunEnd({ status: "cancelled", executor: queued.executor });
   publish(db, caller, { run: [runId], feed: [queued.feedId] });
-  return isOurs;
+  return became === "ours";
 }

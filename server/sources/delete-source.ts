@@ -4,6 +4,7 @@ import type { Db } from "@/server/db";
 import { INLINE_DOCUMENTS, markDeleting } from "@/server/feeds/delete-feed";
 import { finishFeedDeletion } from "@/server/feeds/finish-feed-deletion";
 import { publish } from "@/server/live/publish";
+import { noteRunEnd } from "@/server/metrics/note-run";
 import { inTransaction } from "@/server/transaction";
 import { finishSourceDeletion } from "./finish-source-deletion";
 import { getSource, requireSource } from "./get-source";
@@ -26,12 +27,12 @@ export async function deleteSource(
 ): Promise<ApiSource | null> {
   const { workspaceId } = caller;
   await requireSource(db, caller, sourceId);
-  await inTransaction(db, async (tx) => {
+  const cancelled = await inTransaction(db, async (tx) => {
     const { count } = await tx.source.updateMany({
       where: { workspaceId, id: sourceId, state: { not: "deleting" } },
       data: { state: "deleting", key: null, updatedAt: new Date() },
     });
-    if (count === 0) return;
+    if (count === 0) return [];
     // The source's row is locked by the update: no feed is added from here on. The feeds are locked in
     // one statement, in the order of their ids; raw because Prisma has no FOR UPDATE.
     const feeds = await tx.$queryRaw<{ id: string }[]>`
@@ -39,9 +40,11 @@ export async function deleteSource(
        WHERE workspace_id = ${workspaceId}::int AND source_id = ${sourceId}
        ORDER BY id
          FOR UPDATE`;
-    await markDeleting(tx, caller, { sourceId });
+    const runs = await markDeleting(tx, caller, { sourceId });
     await audit(tx, caller, "source.delete", sourceId, { feeds: feeds.length });
+    return runs;
   });
+  for (const run of cancelled) noteRunEnd(run);
   publish(db, caller, { source: [sourceId] });
   const feeds = await db.feed.findMany({
     where: { workspaceId, sourceId },

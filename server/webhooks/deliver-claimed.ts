@@ -4,6 +4,7 @@ import type { Db, Tx } from "@/server/db";
 import { env } from "@/server/env";
 import { publish } from "@/server/live/publish";
 import { log } from "@/server/log";
+import { metrics } from "@/server/metrics/metrics";
 import { inTransaction } from "@/server/transaction";
 import { CredentialUnreadable, openCredential } from "@/server/vault/credentials";
 import { type AttemptOutcome, afterAttempt } from "./after-attempt";
@@ -36,6 +37,7 @@ export async function deliverClaimed(
     if (!delivery) return "superseded";
     const sent = await attempt(db, claim, delivery, { ...options, now });
     const outcome = await settle(db, claim, sent, { now: now(), random });
+    metrics().webhookAttempts.inc({ outcome });
     publish(db, claim, { webhook: [claim.endpointId] });
     return outcome;
   } catch (error) {

@@ -1,8 +1,7 @@
 import { db } from "@/server/db";
+import { measured } from "@/server/metrics/note-request";
 import { readHealth } from "@/server/rest/health";
 
 export const dynamic = "force-dynamic";
 
-export async function GET(): Promise<Response> {
-  return readHealth(db);
-}
+export const GET = measured("/api/health", () => readHealth(db));

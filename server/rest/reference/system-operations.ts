@@ -1,7 +1,7 @@
 import { VERSION } from "@/server/version";
 
 /**
- * Addresses outside the routes' table: health, cron, this document. Written by hand, for they have no
+ * Addresses outside the routes' table: health, metrics, cron, this document. Written by hand, for they have no
  * schemas of their own; openapi.test.ts compares them with real answers.
  */
 
@@ -81,6 +81,29 @@ export const systemOperations = {
           version: VERSION,
           database: "unavailable",
         }),
+      },
+    },
+  },
+  "/api/metrics": {
+    get: {
+      tags: ["Operations"],
+      summary: "This process's counters, and the store's gauges",
+      description:
+        "In Prometheus' text format; docs/metrics.md says what each metric means. Open to everyone where TIDEMARK_METRICS is `public`.\n\nScope: `admin`.",
+      security: [{ bearer: [] }],
+      operationId: "getMetrics",
+      responses: {
+        200: {
+          description: "The metrics",
+          content: {
+            "text/plain": { schema: { type: "string" }, example: "tidemark_change_waiters 12\n" },
+          },
+        },
+        401: problem("`unauthenticated`: the token is missing, unknown, expired or revoked."),
+        403: problem("`forbidden`: the token lacks the scope `admin`."),
+        429: problem("`rate_limited`: wait as long as `Retry-After` says."),
+        500: problem("`internal_error`: a fault of the server; its log knows it by `requestId`."),
+        503: problem("`unavailable`: without the database no token can be believed."),
       },
     },
   },

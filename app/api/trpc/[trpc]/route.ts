@@ -2,13 +2,16 @@ import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { TRPC_ERROR_CODES_BY_KEY } from "@trpc/server/rpc";
 import superjson from "superjson";
 import { AppError } from "@/server/errors";
+import { measured } from "@/server/metrics/note-request";
 import { readBody } from "@/server/rest/read-body";
 import { createContext } from "@/server/trpc/create-context";
 import { appRouter } from "@/server/trpc/root";
 
 export const dynamic = "force-dynamic";
 
-async function handle(request: Request): Promise<Response> {
+const handle = measured("/api/trpc", answer);
+
+async function answer(request: Request): Promise<Response> {
   const bounded = await boundBody(request);
   if (bounded instanceof Response) return bounded;
   const context = await createContext(request.headers);
