@@ -173,6 +173,57 @@ describe("an executor", () => {
     });
   });
 
+  it("connects a source with its feeds in one call, as REST does, and finds it by a part of its name", async () => {
+    const { createSource: source } = await ask(
+      `mutation ($feeds: [FeedInput!]) {
+        createSource(type: "rss", name: "Tide tables of the harbour", feeds: $feeds,
+                     credentials: { type: basic, username: "mira", password: "ebb-and-flow" },
+                     newFeeds: { isOn: true, address: "https://tides.example/", leftOut: ["https://tides.example/b"] })
+        { id hasCredentials feedCount newFeeds { isOn address } feeds { externalKey name intervalSeconds runsOn } } }`,
+      { feeds: [{ externalKey: "https://tides.example/a", name: "A", intervalSeconds: 3600 }] },
+    );
+    expect(source).toEqual({
+      id: expect.any(String),
+      hasCredentials: true,
+      feedCount: 1,
+      newFeeds: { isOn: true, address: "https://tides.example/" },
+      feeds: [{ externalKey: "https://tides.example/a", name: "A", intervalSeconds: 3600, runsOn: "cloud" }],
+    });
+    const { sources } = await ask(
+      '{ sources(q: "of the HARBOUR") { items { id feeds { id } problems { name } } } }',
+    );
+    expect(sources.items).toEqual([{ id: source.id, feeds: null, problems: [] }]);
+    const wrong = await api.ask(
+      'mutation { createSource(type: "rss", name: "x", credentials: { type: bearer, username: "mira" }) { id } }',
+    );
+    expect(wrong).toMatchObject({
+      status: 422,
+      errors: [{ extensions: { code: "invalid_request", errors: [{ path: "credentials.token" }] } }],
+    });
+  });
+
+  it("ends a run with its warnings, and says until when a rate limit lasts", async () => {
+    const { id } = (await ask('mutation { createSource(type: "api", name: "Limited") { id } }')).createSource;
+    const { addFeed } = await ask(`mutation { addFeed(sourceId: "${id}", externalKey: "l") { id } }`);
+    const { startSyncRun } = await ask(`mutation { startSyncRun(feedId: "${addFeed.id}") { runId } }`);
+    const retryAt = new Date(Date.now() + 3_600_000).toISOString();
+    const { finishSyncRun } = await ask(
+      `mutation { finishSyncRun(runId: "${startSyncRun.runId}", status: partial, retryAt: "${retryAt}",
+        error: { code: "rate_limited", message: "Too many requests" },
+        warnings: [{ code: "page_skipped", message: "Page 7 could not be read." }])
+        { status warnings { code message } durations { totalMs } requestId feedName } }`,
+    );
+    expect(finishSyncRun).toEqual({
+      status: "partial",
+      warnings: [{ code: "page_skipped", message: "Page 7 could not be read." }],
+      durations: { totalMs: null },
+      requestId: expect.any(String),
+      feedName: "l",
+    });
+    const { feed } = await ask(`{ feed(id: "${addFeed.id}") { status rateLimitedUntil } }`);
+    expect(feed).toEqual({ status: "rate_limited", rateLimitedUntil: retryAt });
+  });
+
   it("learns that its change cursor is of another filter, or none at all", async () => {
     const { cursor } = (await ask('{ changes(cursor: "now") { cursor } }')).changes;
     const source = (await ask('mutation { createSource(type: "api", name: "Filter") { id } }')).createSource;

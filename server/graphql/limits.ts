@@ -7,7 +7,7 @@
 export const MAX_TOKENS = 10_000;
 /** Brackets of any kind within each other; parsing and printing recurse. */
 export const MAX_NESTING = 32;
-/** Levels of fields; the schema has five. */
+/** Levels of fields; the schema has six. */
 export const MAX_DEPTH = 8;
 /** The same below `__schema`, where tools unwrap a type's type nine times. */
 export const MAX_INTROSPECTION_DEPTH = 16;

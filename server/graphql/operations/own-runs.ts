@@ -7,6 +7,7 @@ import { requireId } from "../require-id";
 import { SyncRunEnd, SyncRunTrigger } from "../types/enums";
 import { Lease, RestartedSyncRun, StartedSyncRun } from "../types/own-run";
 import { SyncRun } from "../types/run";
+import { WarningInput } from "../types/warning";
 
 /** Runs of someone's own code: start, stay alive, end. */
 
@@ -62,6 +63,14 @@ builder.mutationField("finishSyncRun", (t) =>
       }),
       complete: t.arg.boolean({
         description: "This run listed everything from the beginning: what it did not bring is gone.",
+      }),
+      warnings: t.arg({
+        type: [WarningInput],
+        description: "What a person should know about a run that went well otherwise. At most 50.",
+      }),
+      retryAt: t.arg({
+        type: "DateTime",
+        description: "When a rate limit ends (`error.code` is `rate_limited`); at most a day ahead counts.",
       }),
     },
     resolve: (_, { runId, ...args }, { db, caller }) =>

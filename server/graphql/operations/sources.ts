@@ -6,8 +6,10 @@ import { createNamedSourceInput, listSourcesInput } from "@/server/sources/schem
 import { builder, needs } from "../builder";
 import { given } from "../given";
 import { Executor, SourceStatus } from "../types/enums";
+import { FeedInput } from "../types/feed-input";
 import { PAGE_ARGS } from "../types/page";
 import { Source, SourcePage } from "../types/source";
+import { CredentialsInput, NewFeedsInput } from "../types/source-input";
 
 builder.queryField("source", (t) =>
   t.field({
@@ -25,6 +27,7 @@ builder.queryField("sources", (t) =>
     args: {
       status: t.arg({ type: SourceStatus }),
       type: t.arg.string(),
+      q: t.arg.string({ description: "Part of the name, in any case." }),
       limit: t.arg.int({ description: PAGE_ARGS.limit }),
       after: t.arg.string({ description: PAGE_ARGS.after }),
     },
@@ -45,6 +48,12 @@ builder.mutationField("createSource", (t) =>
       config: t.arg({ type: "JSON", description: "What its adapter asks for." }),
       key: t.arg.string({ description: "The caller's own name for it, unique in the workspace." }),
       runsOn: t.arg({ type: Executor }),
+      feeds: t.arg({
+        type: [FeedInput],
+        description: "Ensures these in the same call, at most 500; they are in the answer, in their order.",
+      }),
+      credentials: t.arg({ type: CredentialsInput, description: "Kept in the vault; they never come back." }),
+      newFeeds: t.arg({ type: NewFeedsInput, description: "How feeds are found that it offers later." }),
     },
     resolve: async (_, args, { db, caller }) => {
       const { source } = await createSource(db, caller, parse(createNamedSourceInput, given(args)));

@@ -1,21 +1,10 @@
-import type { ApiFeed, FeedError } from "@/server/feeds/feed-shape";
+import type { ApiFeed } from "@/server/feeds/feed-shape";
 import type { ApiRejection } from "@/server/feeds/list-rejections";
 import type { ApiTransition } from "@/server/feeds/list-transitions";
 import { builder } from "../builder";
-import { FeedStatus, TransitionOutcome, Watermark } from "./enums";
+import { Executor, FeedStatus, TransitionOutcome, Watermark } from "./enums";
+import { FeedError } from "./feed-error";
 import { pageOf } from "./page";
-
-const FeedErrorType = builder.objectRef<FeedError>("FeedError").implement({
-  description: "Why the last sync did not go well.",
-  fields: (t) => ({
-    origin: t.exposeString("origin", { description: "`upstream`, `adapter` or `tidemark`." }),
-    code: t.exposeString("code", { description: "The stable part." }),
-    message: t.exposeString("message"),
-    detail: t.exposeString("detail", { nullable: true, description: "What the upstream answered." }),
-    retryable: t.exposeBoolean("retryable"),
-    at: t.expose("at", { type: "DateTime" }),
-  }),
-});
 
 export const Feed = builder.objectRef<ApiFeed>("Feed").implement({
   description: "A part of a source with one cursor.",
@@ -24,7 +13,11 @@ export const Feed = builder.objectRef<ApiFeed>("Feed").implement({
     sourceId: t.exposeID("sourceId"),
     externalKey: t.exposeString("externalKey"),
     name: t.exposeString("name", { nullable: true }),
-    displayName: t.exposeString("displayName"),
+    displayName: t.exposeString("displayName", { description: "What the dashboard calls it." }),
+    upstreamTitle: t.exposeString("upstreamTitle", { nullable: true, description: "What it calls itself." }),
+    sourceName: t.exposeString("sourceName"),
+    sourceType: t.exposeString("sourceType"),
+    runsOn: t.expose("runsOn", { type: Executor }),
     watermark: t.expose("watermark", { type: Watermark, nullable: true, description: "Null until known." }),
     cursor: t.exposeString("cursor", {
       nullable: true,
@@ -38,7 +31,14 @@ export const Feed = builder.objectRef<ApiFeed>("Feed").implement({
     lastNewDocumentAt: t.expose("lastNewDocumentAt", { type: "DateTime", nullable: true }),
     failingSince: t.expose("failingSince", { type: "DateTime", nullable: true }),
     nextSyncAt: t.expose("nextSyncAt", { type: "DateTime", nullable: true }),
-    error: t.expose("error", { type: FeedErrorType, nullable: true }),
+    nextSyncReason: t.exposeString("nextSyncReason", { nullable: true, description: "Why then." }),
+    rateLimitedUntil: t.expose("rateLimitedUntil", { type: "DateTime", nullable: true }),
+    pausedBy: t.exposeString("pausedBy", {
+      nullable: true,
+      description: "`person`, `failures`, or `source` when that is paused.",
+    }),
+    consecutiveFailures: t.exposeInt("consecutiveFailures"),
+    error: t.expose("error", { type: FeedError, nullable: true }),
     config: t.expose("config", { type: "JSON" }),
     createdAt: t.expose("createdAt", { type: "DateTime" }),
     updatedAt: t.expose("updatedAt", { type: "DateTime" }),

@@ -15,6 +15,15 @@ const SyncRunError = builder.objectRef<RunError>("SyncRunError").implement({
   }),
 });
 
+const SyncRunDurations = builder.objectRef<ApiRun["durations"]>("SyncRunDurations").implement({
+  description: "Milliseconds by stage, null where that is not known: for runs of other people's code.",
+  fields: (t) => ({
+    fetchMs: t.float({ nullable: true, resolve: ({ fetchMs }) => fetchMs ?? null }),
+    commitMs: t.float({ nullable: true, resolve: ({ commitMs }) => commitMs ?? null }),
+    totalMs: t.float({ nullable: true, resolve: ({ totalMs }) => totalMs ?? null }),
+  }),
+});
+
 const SyncRunEvent = builder.objectRef<ApiRunEvent>("SyncRunEvent").implement({
   fields: (t) => ({
     at: t.expose("at", { type: "DateTime" }),
@@ -34,6 +43,8 @@ export const SyncRun = builder.objectRef<ShownRun>("SyncRun").implement({
     id: t.exposeID("id"),
     feedId: t.exposeID("feedId"),
     sourceId: t.exposeID("sourceId"),
+    feedName: t.exposeString("feedName", { nullable: true, description: "Null once the feed was deleted." }),
+    sourceName: t.exposeString("sourceName", { nullable: true }),
     status: t.expose("status", { type: SyncRunStatus }),
     trigger: t.expose("trigger", { type: SyncRunTrigger }),
     executor: t.expose("executor", { type: Executor }),
@@ -45,6 +56,12 @@ export const SyncRun = builder.objectRef<ShownRun>("SyncRun").implement({
     cursorBefore: t.exposeString("cursorBefore", { nullable: true }),
     cursorAfter: t.exposeString("cursorAfter", { nullable: true }),
     listing: t.exposeBoolean("listing", { description: "It lists from the beginning." }),
+    restarted: t.exposeBoolean("restarted", { description: "The upstream forgot the position on the way." }),
+    durations: t.expose("durations", { type: SyncRunDurations }),
+    requestId: t.exposeString("requestId", {
+      nullable: true,
+      description: "What the log knows its start by.",
+    }),
     pages: t.exposeInt("pages"),
     created: t.exposeInt("created"),
     updated: t.exposeInt("updated"),

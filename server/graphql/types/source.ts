@@ -1,9 +1,24 @@
-import type { ApiSource } from "@/server/sources/source-shape";
+import type { ApiFeed } from "@/server/feeds/feed-shape";
+import type { ApiSource, SourceProblem } from "@/server/sources/source-shape";
 import { builder } from "../builder";
-import { Executor, SourceStatus } from "./enums";
+import { Executor, FeedStatus, SourceStatus } from "./enums";
+import { Feed } from "./feed";
+import { NewFeeds } from "./new-feeds";
 import { pageOf } from "./page";
 
-export const Source = builder.objectRef<ApiSource>("Source").implement({
+const Problem = builder.objectRef<SourceProblem>("SourceProblem").implement({
+  fields: (t) => ({
+    feedId: t.exposeID("feedId"),
+    name: t.exposeString("name"),
+    status: t.expose("status", { type: FeedStatus }),
+    message: t.exposeString("message"),
+  }),
+});
+
+/** `createSource` has feeds in its answer; a source that is read has not. */
+type ShownSource = ApiSource & { feeds?: ApiFeed[] };
+
+export const Source = builder.objectRef<ShownSource>("Source").implement({
   description: "A connected thing, with feeds in it.",
   fields: (t) => ({
     id: t.exposeID("id"),
@@ -18,6 +33,21 @@ export const Source = builder.objectRef<ApiSource>("Source").implement({
     createdAt: t.expose("createdAt", { type: "DateTime" }),
     updatedAt: t.expose("updatedAt", { type: "DateTime" }),
     lastSuccessAt: t.expose("lastSuccessAt", { type: "DateTime", nullable: true }),
+    hasCredentials: t.exposeBoolean("hasCredentials", {
+      description: "Are upstream credentials kept for it?",
+    }),
+    problems: t.expose("problems", {
+      type: [Problem],
+      description: "Its feeds that need someone's attention; at most five.",
+    }),
+    newFeeds: t.expose("newFeeds", { type: NewFeeds }),
+    feeds: t.field({
+      type: [Feed],
+      nullable: true,
+      description:
+        "Those that `createSource` was asked for, in their order; null elsewhere, see `feeds(sourceId)`.",
+      resolve: (source) => source.feeds ?? null,
+    }),
   }),
 });
 
