@@ -13,7 +13,7 @@ import { noteRequest } from "@/server/metrics/note-request";
 import { requestIdOf } from "@/server/request-id";
 import { parse } from "./parse";
 import { methodNotAllowed, toProblemResponse } from "./problem";
-import { readQuery } from "./query";
+import { parametersOf, readQuery } from "./query";
 import { readJson } from "./read-body";
 import { problemSchema } from "./schemas";
 import { writeDirectly } from "./write-directly";
@@ -85,12 +85,19 @@ export function defineRoute<const Path extends string, Query = undefined, Body =
 export function mountRoute(app: OpenAPIHono, getDb: () => Db, route: Route): void {
   documentRoute(app, route);
   const path = BASE_PATH + route.path.replaceAll("{", ":").replaceAll("}", "");
+  const known = parametersOf(route.query);
   app.on(route.method.toUpperCase(), path, async (c) => {
     const request = c.req.raw;
     const requestId = requestIdOf(request.headers);
     const startedAt = performance.now();
     const params = c.req.param() as Record<string, string>;
-    const { response, status } = await answer(getDb, route, { request, requestId, params, bindings: c.env });
+    const { response, status } = await answer(getDb, route, {
+      request,
+      requestId,
+      params,
+      known,
+      bindings: c.env,
+    });
     const { method } = request;
     const ms = Math.round(performance.now() - startedAt);
     log.debug({ requestId, method, path: c.req.path, status, ms }, "request");
@@ -107,8 +114,15 @@ async function answer(
     request,
     requestId,
     params,
+    known,
     bindings,
-  }: { request: Request; requestId: string; params: Record<string, string>; bindings: unknown },
+  }: {
+    request: Request;
+    requestId: string;
+    params: Record<string, string>;
+    known: readonly string[];
+    bindings: unknown;
+  },
 ): Promise<{ response: Response; status: number }> {
   let principal: Principal | undefined;
   let placeOf: string | null = null;
@@ -124,7 +138,8 @@ async function answer(
     }
     requireScope(principal, route.scope);
     requireIds(params);
-    const query = route.query ? parse(route.query, readQuery(request.url)) : undefined;
+    const sent = readQuery(request.url, known);
+    const query = route.query ? parse(route.query, sent) : undefined;
     const body = route.body ? parse(route.body, await readJson(request)) : undefined;
     const caller = { ...principal.caller, requestId };
     const result = await route.run({

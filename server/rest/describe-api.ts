@@ -46,7 +46,7 @@ export function describeApi(app: OpenAPIHono, routes: readonly Route[]): object 
       title: "Tidemark",
       version: VERSION,
       description:
-        "A sync store: push documents, or let it pull them; it never loses its place. Times are RFC 3339 UTC, ids and versions strings, 64-bit numbers strings. Unknown body fields are ignored. Bodies may be sent with `Content-Encoding: gzip`. Every error is a problem document (RFC 9457) whose `code` is the stable part.",
+        "A sync store: push documents, or let it pull them; it never loses its place. Times are RFC 3339 UTC, ids and versions strings, 64-bit numbers strings. Unknown body fields are ignored, unknown query parameters refused. Bodies may be sent with `Content-Encoding: gzip`. Every error is a problem document (RFC 9457) whose `code` is the stable part.",
       license: { name: "MIT" },
     },
   });
@@ -80,7 +80,7 @@ export function codesOf(route: Route): RestCode[] {
   const codes: RestCode[] = ["unauthenticated", "forbidden"];
   if (route.path.includes("{feedId}")) codes.push("feed_not_found");
   if (/\{(?!feedId)/.test(route.path)) codes.push("not_found");
-  if (route.query || route.body) codes.push("invalid_request");
+  codes.push("invalid_request"); // whatever it takes: a parameter that it does not know
   if (route.body) codes.push("malformed_json", "body_too_large", "unsupported_encoding");
   codes.push(...(notes[nameOf(route)]?.errors ?? []), "rate_limited", "internal_error", "unavailable");
   return [...new Set(codes)];

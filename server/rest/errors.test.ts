@@ -207,6 +207,8 @@ describe("lists", () => {
       `/feeds/${feed.id}/held-deletes`,
       `/feeds/${feed.id}/cursor-transitions`,
       "/runs",
+      "/adapters",
+      "/webhooks",
     ];
     const bad = [
       "limit=0",

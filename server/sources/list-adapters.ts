@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { adapters } from "@/adapters/registry";
 import type { Credentials, WatermarkType } from "@/sdk/adapter";
+import { decodeAfterSeq, limitOf, type Page, type PageInput, toPage } from "@/server/paging";
 
 export type ApiAdapter = {
   type: string;
@@ -51,4 +52,19 @@ export function listAdapters(): ApiAdapter[] {
     externalKeyIsUrl: adapter.externalKeyIsUrl ?? false,
     runsOn: adapter.runsOn,
   }));
+}
+
+/** The same as a list like any other. Their number in the registry is their place. */
+export function pageAdapters(input: PageInput): Page<ApiAdapter> {
+  const limit = limitOf(input);
+  const after = decodeAfterSeq("adapters", input.after);
+  const rows = listAdapters()
+    .map((adapter, index) => ({ adapter, index }))
+    .filter(({ index }) => after === null || index > after);
+  return toPage(rows, {
+    list: "adapters",
+    limit,
+    positionOf: ({ index }) => String(index),
+    map: ({ adapter }) => adapter,
+  });
 }

@@ -1,6 +1,7 @@
 import type { Caller } from "@/server/actor";
 import type { Db, Tx } from "@/server/db";
 import { AppError } from "@/server/errors";
+import { decodeAfter, limitOf, type Page, type PageInput, toPage } from "@/server/paging";
 import { type ApiEndpoint, endpointSelect, toEndpoint } from "./endpoint-shape";
 
 export type ByEndpoint = { webhookId: string };
@@ -57,6 +58,22 @@ export async function listEndpoints(
   });
   const now = new Date();
   return rows.map((row) => toEndpoint(row, now));
+}
+
+/** The same as a list like any other. */
+export async function pageEndpoints(
+  db: Db,
+  caller: Pick<Caller, "workspaceId">,
+  input: PageInput,
+): Promise<Page<ApiEndpoint>> {
+  const after = decodeAfter("webhooks", input.after);
+  const all = await listEndpoints(db, caller);
+  return toPage(after === null ? all : all.filter(({ id }) => id < after), {
+    list: "webhooks",
+    limit: limitOf(input),
+    positionOf: ({ id }) => id,
+    map: (endpoint) => endpoint,
+  });
 }
 
 export function noSuchEndpoint(): AppError {

@@ -1,7 +1,8 @@
 import { z } from "@hono/zod-openapi";
-import { listAdapters } from "@/server/sources/list-adapters";
+import { pageAdapters } from "@/server/sources/list-adapters";
 import { defineRoute } from "../define-route";
-import { adapterSchema } from "../schemas";
+import { pageQuery } from "../query";
+import { adapterSchema, pageOf } from "../schemas";
 
 export const adapterRoutes = [
   defineRoute({
@@ -10,14 +11,9 @@ export const adapterRoutes = [
     scope: "sources:read",
     tag: "Adapters",
     summary: "List what this server can connect to",
-    description:
-      "With JSON Schema of a source's config, the watermark and what `externalKey` means. Not paged.",
-    responses: {
-      200: {
-        description: "All adapters",
-        schema: z.object({ items: z.array(adapterSchema), nextAfter: z.null() }),
-      },
-    },
-    run: async () => ({ status: 200, body: { items: listAdapters(), nextAfter: null } }),
+    description: "With JSON Schema of a source's config, the watermark and what `externalKey` means.",
+    query: z.object(pageQuery),
+    responses: { 200: { description: "A page of adapters", schema: pageOf(adapterSchema) } },
+    run: async ({ query }) => ({ status: 200, body: pageAdapters(query) }),
   }),
 ];

@@ -35,7 +35,10 @@ const pullQuery = z.object({
   }),
 });
 
-const streamQuery = pullQuery.omit({ wait: true });
+/** The same parameters, so that one address serves both; a stream waits anyway. */
+const streamQuery = pullQuery.extend({
+  wait: queryInt(0, MAX_WAIT_SECONDS).optional().meta({ description: "Without effect: a stream waits" }),
+});
 
 const changeSchema = z
   .object({
@@ -114,8 +117,9 @@ export const changeRoutes = [
       if (lastEventId === "expired") return { status: 204 };
       // Nobody would read it, and nobody would end it.
       if (isHead) return { status: 200, events: new ReadableStream({ start: (stream) => stream.close() }) };
+      const { wait: _, ...asked } = query;
       const cursor = lastEventId ?? query.cursor;
-      return { status: 200, events: await openChangeStream(db, principal, caller, { ...query, cursor }) };
+      return { status: 200, events: await openChangeStream(db, principal, caller, { ...asked, cursor }) };
     },
   }),
   defineRoute({

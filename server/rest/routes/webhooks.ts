@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { createEndpoint } from "@/server/webhooks/create-endpoint";
 import { deleteEndpoint } from "@/server/webhooks/delete-endpoint";
 import { getDelivery, listDeliveries } from "@/server/webhooks/deliveries";
-import { getEndpoint, listEndpoints } from "@/server/webhooks/endpoints";
+import { getEndpoint, pageEndpoints } from "@/server/webhooks/endpoints";
 import { resendDelivery } from "@/server/webhooks/resend-delivery";
 import { rotateSecret } from "@/server/webhooks/rotate-secret";
 import {
@@ -35,12 +35,10 @@ export const webhookRoutes = [
     scope,
     tag,
     summary: "List webhooks",
-    description: "Newest first, all in one page: a workspace has at most 20.",
-    responses: { 200: { description: "The webhooks", schema: pageOf(webhookSchema) } },
-    run: async ({ db, caller }) => ({
-      status: 200,
-      body: { items: await listEndpoints(db, caller), nextAfter: null },
-    }),
+    description: "Newest first; a workspace has at most 20.",
+    query: z.object(pageQuery),
+    responses: { 200: { description: "A page of webhooks", schema: pageOf(webhookSchema) } },
+    run: async ({ db, caller, query }) => ({ status: 200, body: await pageEndpoints(db, caller, query) }),
   }),
   defineRoute({
     method: "post",
