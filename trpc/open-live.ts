@@ -1,100 +1,52 @@
 import type { QueryClient } from "@tanstack/react-query";
 import type { LiveEvent, LiveHint } from "@/server/live/schema";
+import { keepSubscription } from "./keep-subscription";
 import { makeLiveClient } from "./live-client";
 import { isTouched } from "./live-queries";
 import type { LiveState } from "./use-live";
 
 /** Between two rounds of reading again: a busy workspace must not keep a page busy. */
 const ROUND_MS = 400;
-/** A connection that comes back within this time was not missed by anyone. */
-const LOST_AFTER_MS = 2_000;
-/** After the server ended it for good (signed out, too many pages), ask again this much later. */
-const RETRY_MS = 5_000;
-/** A page nobody looks at gives its connection back: browsers allow six per server without HTTP/2. */
-const HIDDEN_MS = 15_000;
+
+/** Everything shown may be old. */
+const ALL: LiveHint = { kind: "all", ids: null };
 
 /** Opens the tab's live connection and keeps it. @returns ends it. */
 export function openLive({
   queryClient,
   onState,
+  onAccessChange,
 }: {
   queryClient: QueryClient;
   onState(state: LiveState): void;
+  /** Signed out, removed, or of another role now. */
+  onAccessChange(): void;
 }): () => void {
-  let subscription: { unsubscribe(): void } | null = null;
-  let lostSince: Date | null = null;
-  let isResumed = false;
-  let isOver = false;
-  const timers = new Map<"lost" | "retry" | "hide", ReturnType<typeof setTimeout>>();
   const client = makeLiveClient();
   const reader = makeReader(queryClient);
-
-  function after(name: "lost" | "retry" | "hide", ms: number, act: () => void) {
-    clearTimeout(timers.get(name));
-    timers.set(name, setTimeout(act, ms));
-  }
-
-  function onUp() {
-    lostSince = null;
-    clearTimeout(timers.get("lost"));
-    onState({ state: "live", since: null });
-  }
-
-  function onDown() {
-    if (lostSince) return;
-    const since = new Date();
-    lostSince = since;
-    after("lost", LOST_AFTER_MS, () => onState({ state: "lost", since }));
-  }
-
-  function close() {
-    subscription?.unsubscribe();
-    subscription = null;
-  }
-
-  function open() {
-    if (isOver || subscription || document.visibilityState === "hidden") return;
-    subscription = client.live.events.subscribe(undefined, {
-      onData(event) {
-        onUp();
-        if (isResumed) reader.add([{ kind: "all", ids: null }]);
-        isResumed = false;
-        reader.add((event as { data: LiveEvent }).data.hints);
-      },
-      onConnectionStateChange({ state, error }) {
-        if (state === "connecting" && error) {
-          isResumed = true;
-          onDown();
-        }
-      },
-      onError() {
-        isResumed = true;
-        onDown();
-        close();
-        after("retry", RETRY_MS, open);
-      },
-    });
-  }
-
-  function onVisibility() {
-    clearTimeout(timers.get("hide"));
-    if (document.visibilityState === "hidden") {
-      after("hide", HIDDEN_MS, () => {
-        close();
-        isResumed = true;
-      });
-    } else open();
-  }
-
-  document.addEventListener("visibilitychange", onVisibility);
-  open();
+  let isFirst = true;
+  const end = keepSubscription<{ data: LiveEvent }>({
+    subscribe: (handlers) =>
+      client.live.events.subscribe(undefined, handlers as Parameters<typeof client.live.events.subscribe>[1]),
+    // Never final: with another role, or signed in again elsewhere, the next try is let in.
+    isFinal(error) {
+      if (isUnauthenticated(error)) onAccessChange();
+      return false;
+    },
+    onEvent({ data }, after) {
+      if (after !== "event" && !isFirst) reader.add([ALL]);
+      isFirst = false;
+      reader.add(data.hints);
+    },
+    onState,
+  });
   return () => {
-    isOver = true;
-    document.removeEventListener("visibilitychange", onVisibility);
-    for (const timer of timers.values()) clearTimeout(timer);
-    close();
+    end();
     reader.end();
   };
+}
+function isUnauthenticated(error: unknown): boolean {
+  return (error as { data?: { appCode?: unknown } | null }).data?.appCode === "unauthenticated";
 }
 
 /** Reads again what hints touch: at once, then in rounds, each waiting for the one before. */

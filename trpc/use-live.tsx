@@ -1,47 +1,50 @@
 "use client";
 
-import { type QueryClient, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
+import { useRouter } from "next/navigation";
 import { createContext, type ReactNode, use, useCallback, useEffect, useState } from "react";
+import { fetchAndOpen } from "./fetch-and-open";
+import type { KeptState } from "./keep-subscription";
 
-/**
- * `live`: changes come by themselves. `waiting`: the first connection is being made. `lost`: nothing
- * comes since `since`, and pages ask by the clock instead.
- */
-export type LiveState = { state: "waiting" | "live"; since: null } | { state: "lost"; since: Date };
+/** While it is lost, pages ask by the clock instead. */
+export type LiveState = KeptState;
 
-const LiveContext = createContext<LiveState>({ state: "waiting", since: null });
+/** Longer than an answer takes that brings a session along. */
+const NEW_SESSION_MS = 1_000;
 
-/** The server that gave the page did not give the script: it may be back by then. */
-const RETRY_MS = 5_000;
+const CONNECTING: LiveState = { state: "connecting" };
+const LiveContext = createContext<LiveState>(CONNECTING);
 
 /** Keeps what pages show up to date, with one connection for the whole tab. */
 export function LiveProvider({ children }: { children: ReactNode }) {
   const queryClient = useQueryClient();
-  const [state, setState] = useState<LiveState>({ state: "waiting", since: null });
-  useEffect(() => fetchAndOpen(queryClient, setState), [queryClient]);
+  const router = useRouter();
+  const [state, setState] = useState<LiveState>(CONNECTING);
+  useEffect(
+    () =>
+      fetchAndOpen(
+        async () => {
+          const { openLive } = await import("./open-live");
+          return () => {
+            let timer: ReturnType<typeof setTimeout> | undefined;
+            const onAccessChange = () => {
+              clearTimeout(timer);
+              // The server draws the page anew for the other role, or sends to sign in. Not at once: whoever
+              // changes their password here is being given a new session just now.
+              timer = setTimeout(() => router.refresh(), NEW_SESSION_MS);
+            };
+            const end = openLive({ queryClient, onState: setState, onAccessChange });
+            return () => {
+              clearTimeout(timer);
+              end();
+            };
+          };
+        },
+        (since) => setState({ state: "lost", since }),
+      ),
+    [queryClient, router],
+  );
   return <LiveContext value={state}>{children}</LiveContext>;
-}
-
-/** A page works before it is live, so what makes it live is fetched after it. @returns ends it. */
-function fetchAndOpen(queryClient: QueryClient, onState: (state: LiveState) => void): () => void {
-  let end = () => {};
-  let isOver = false;
-  async function open() {
-    try {
-      const { openLive } = await import("./open-live");
-      if (!isOver) end = openLive({ queryClient, onState });
-    } catch {
-      if (isOver) return;
-      onState({ state: "lost", since: new Date() });
-      const retry = setTimeout(() => void open(), RETRY_MS);
-      end = () => clearTimeout(retry);
-    }
-  }
-  void open();
-  return () => {
-    isOver = true;
-    end();
-  };
 }
 
 export function useLiveState(): LiveState {

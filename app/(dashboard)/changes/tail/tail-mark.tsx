@@ -1,7 +1,7 @@
 import { LoaderCircle, type LucideIcon, Pause, Radio, Unplug, WifiOff } from "lucide-react";
-import type { TailState } from "@/app/(dashboard)/changes/tail/open-tail";
 import { classNames } from "@/components/class-names";
 import { RelativeTime } from "@/components/relative-time";
+import type { KeptState } from "@/trpc/keep-subscription";
 
 type Look = { word: string; Icon: LucideIcon; tone: string; isMoving?: boolean };
 
@@ -19,7 +19,7 @@ const LOOKS = {
 } as const satisfies Record<string, Look>;
 
 /** Whether changes come by themselves; since when they do not, otherwise. */
-export function TailMark({ connection, isPaused }: { connection: TailState; isPaused: boolean }) {
+export function TailMark({ connection, isPaused }: { connection: KeptState; isPaused: boolean }) {
   const { state } = connection;
   const look: Look = LOOKS[state === "live" && isPaused ? "paused" : state];
   return (

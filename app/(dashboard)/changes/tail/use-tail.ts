@@ -4,13 +4,11 @@ import { useEffect, useEffectEvent, useReducer, useState } from "react";
 import { CALM_MS } from "@/app/(dashboard)/_lib/polling";
 import { NO_ROWS, rowsOfDocuments, rowsOfPage, tailReducer } from "@/app/(dashboard)/changes/tail/tail-rows";
 import { useTRPCClient } from "@/trpc/client";
-import type { TailState } from "./open-tail";
+import { fetchAndOpen } from "@/trpc/fetch-and-open";
+import type { KeptState } from "@/trpc/keep-subscription";
 
 /** Enough to see what has been going on; the rest is under Documents. */
 const BEFORE = 12;
-/** The server that gave the page did not give the script: it may be back by then. */
-const RETRY_MS = 5_000;
-
 type Filter = { sourceId?: string; feedId?: string };
 
 /**
@@ -21,7 +19,7 @@ type Filter = { sourceId?: string; feedId?: string };
 export function useTail(filter: Filter, onCursor: (cursor: string) => void) {
   const client = useTRPCClient();
   const [rows, act] = useReducer(tailReducer, NO_ROWS);
-  const [connection, setConnection] = useState<TailState>({ state: "connecting" });
+  const [connection, setConnection] = useState<KeptState>({ state: "connecting" });
   /** Until the past was read an empty list means nothing. */
   const [past, setPast] = useState<"pending" | "read" | "failed">("pending");
   const tellCursor = useEffectEvent(onCursor);
@@ -51,19 +49,13 @@ export function useTail(filter: Filter, onCursor: (cursor: string) => void) {
 
   useEffect(() => {
     let isOver = false;
-    let end = () => {};
-    async function open() {
-      try {
+    const end = fetchAndOpen(
+      async () => {
         const { openTail } = await import("@/app/(dashboard)/changes/tail/open-tail");
-        if (!isOver) end = openTail(start(() => isOver));
-      } catch {
-        if (isOver) return;
-        setConnection({ state: "lost", since: new Date() });
-        const retry = setTimeout(() => void open(), RETRY_MS);
-        end = () => clearTimeout(retry);
-      }
-    }
-    void open();
+        return () => openTail(start(() => isOver));
+      },
+      (since) => setConnection({ state: "lost", since }),
+    );
     return () => {
       isOver = true;
       end();
