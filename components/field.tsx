@@ -2,6 +2,7 @@
 
 import { type ComponentProps, createContext, type ReactNode, use, useId } from "react";
 import { classNames } from "@/components/class-names";
+import { Sentence } from "@/components/sentence";
 
 const FieldIds = createContext<{ id: string; described: string | undefined; invalid: boolean } | null>(null);
 
@@ -35,7 +36,7 @@ export function Field({
       )}
       {error && (
         <p id={`${id}-error`} className="text-xs text-bad">
-          {error}
+          <Sentence>{error}</Sentence>
         </p>
       )}
     </div>

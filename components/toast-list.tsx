@@ -3,6 +3,7 @@
 import { CircleAlert, CircleCheck } from "lucide-react";
 import { useEffect } from "react";
 import { Toaster, toast } from "sonner";
+import { Sentence } from "@/components/sentence";
 import { type Message, takeMessages } from "@/components/toast";
 
 /** Shows what components/toast.ts was told. */
@@ -39,6 +40,7 @@ export function ToastList() {
 }
 
 function show({ kind, text, options }: Message) {
-  if (kind === "plain") toast(text, options);
-  else toast[kind](text, options);
+  const said = <Sentence>{text}</Sentence>;
+  if (kind === "plain") toast(said, options);
+  else toast[kind](said, options);
 }

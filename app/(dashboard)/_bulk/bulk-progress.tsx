@@ -4,6 +4,7 @@ import { Button, IconButton } from "@/components/button";
 import { Fold } from "@/components/fold";
 import { countOf } from "@/components/numbers";
 import { ProgressBar } from "@/components/progress-bar";
+import { Sentence } from "@/components/sentence";
 
 /** Acts under way and just ended: how far, what failed and why, and the way back. */
 export function BulkProgress({
@@ -58,14 +59,18 @@ export function BulkProgress({
               </Button>
             </div>
           )}
-          {job.stoppedBy && <p className="mt-1 text-ink-muted">{job.stoppedBy}</p>}
+          {job.stoppedBy && (
+            <p className="mt-1 text-ink-muted">
+              <Sentence>{job.stoppedBy}</Sentence>
+            </p>
+          )}
           {job.failures.length > 0 && (
             <div className="mt-1">
               <Fold summary={<span className="text-bad">{countOf(job.failures.length, "failure")}</span>}>
                 <ul className="max-h-40 list-disc space-y-1 overflow-y-auto pl-4">
                   {job.failures.map((failure) => (
                     <li key={failure.id} className="break-words">
-                      {failure.name}: {failure.message}
+                      {failure.name}: <Sentence>{failure.message}</Sentence>
                     </li>
                   ))}
                 </ul>

@@ -5,6 +5,7 @@ import type { Run } from "@/app/(dashboard)/_lib/types";
 import { useNow } from "@/components/clock";
 import { formatBytes, formatCount } from "@/components/numbers";
 import { RelativeTime } from "@/components/relative-time";
+import { plainSentence, Sentence } from "@/components/sentence";
 import type { Column } from "@/components/table-column";
 import { formatDuration } from "@/components/time-words";
 
@@ -27,10 +28,15 @@ export function runColumns(withFeed: boolean): Column<Run>[] {
       sortKey: "changes",
       sortFirst: "desc",
       cell: (run) => (
-        <span title={run.error?.message} className={run.error ? undefined : "text-ink-muted"}>
-          {run.error && run.created + run.updated + run.deleted === 0
-            ? run.error.message
-            : changesInWords(run)}
+        <span
+          title={run.error ? plainSentence(run.error.message) : undefined}
+          className={run.error ? undefined : "text-ink-muted"}
+        >
+          {run.error && run.created + run.updated + run.deleted === 0 ? (
+            <Sentence>{run.error.message}</Sentence>
+          ) : (
+            changesInWords(run)
+          )}
         </span>
       ),
     },

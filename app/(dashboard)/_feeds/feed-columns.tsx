@@ -4,6 +4,7 @@ import { cursorInShort, cursorInWords } from "@/app/(dashboard)/_lib/describe-cu
 import type { Feed } from "@/app/(dashboard)/_lib/types";
 import { formatCount, roundCount } from "@/components/numbers";
 import { RelativeTime } from "@/components/relative-time";
+import { plainSentence } from "@/components/sentence";
 import type { Column } from "@/components/table-column";
 
 /**
@@ -29,7 +30,12 @@ export function feedColumns(
       header: "Status",
       sortKey: "status",
       width: "148px",
-      cell: (feed) => <StatusBadge status={feedBadge(feed)} title={feed.error?.message} />,
+      cell: (feed) => (
+        <StatusBadge
+          status={feedBadge(feed)}
+          title={feed.error ? plainSentence(feed.error.message) : undefined}
+        />
+      ),
     },
     ...(withSource ? [source] : []),
     {

@@ -17,6 +17,7 @@ import { Button } from "@/components/button";
 import { EmptyState } from "@/components/empty-state";
 import { formatCount } from "@/components/numbers";
 import { RelativeTime } from "@/components/relative-time";
+import { plainSentence, Sentence } from "@/components/sentence";
 import type { Column } from "@/components/table-column";
 import { REJECTION_SORTS } from "@/server/feeds/choices";
 import { useTRPC } from "@/trpc/client";
@@ -128,7 +129,11 @@ function columns(
       id: "reason",
       header: <Explain term="rejection">Reason</Explain>,
       label: "Reason",
-      cell: (item) => <span title={item.message}>{item.message}</span>,
+      cell: (item) => (
+        <span title={plainSentence(item.message)}>
+          <Sentence>{item.message}</Sentence>
+        </span>
+      ),
     },
     {
       id: "code",

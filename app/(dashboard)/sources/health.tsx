@@ -5,6 +5,7 @@ import { CircleCheck, TriangleAlert } from "lucide-react";
 import Link from "next/link";
 import { StatusBadge } from "@/app/(dashboard)/_components/status-badge";
 import { CALM_MS } from "@/app/(dashboard)/_lib/polling";
+import { Sentence } from "@/components/sentence";
 import { Skeleton } from "@/components/skeleton";
 import { useTRPC } from "@/trpc/client";
 import { usePolling } from "@/trpc/use-live";
@@ -54,7 +55,9 @@ export function Health() {
               {problem.name}
             </Link>
             <StatusBadge status={problem.status} />
-            <span className="min-w-0 basis-full text-ink-muted sm:basis-0 sm:flex-1">{problem.message}</span>
+            <span className="min-w-0 basis-full text-ink-muted sm:basis-0 sm:flex-1">
+              <Sentence>{problem.message}</Sentence>
+            </span>
           </li>
         ))}
       </ul>

@@ -5,6 +5,7 @@ import { IconButton } from "@/components/button";
 import { Menu, MenuDivider, MenuItem } from "@/components/menu";
 import { formatCount, roundCount } from "@/components/numbers";
 import { RelativeTime } from "@/components/relative-time";
+import { plainSentence } from "@/components/sentence";
 import type { Column } from "@/components/table-column";
 
 type Acts = {
@@ -103,7 +104,7 @@ function SourceName({ source }: { source: Source }) {
     <>
       {source.name}
       {source.status === "active" && problem && (
-        <span className="ml-2 font-normal text-ink-muted" title={problem.message}>
+        <span className="ml-2 font-normal text-ink-muted" title={plainSentence(problem.message)}>
           {problem.name}: {problem.status.replace("_", " ")}
         </span>
       )}

@@ -7,6 +7,7 @@ import { Fold, RawText } from "@/components/fold";
 import { Notice } from "@/components/notice";
 import { countOf } from "@/components/numbers";
 import { ExactTime, RelativeTime } from "@/components/relative-time";
+import { Sentence } from "@/components/sentence";
 
 /** What stands between this feed and being up to date: what happened, what it means, what to do. */
 export function FeedNotices({ feed }: { feed: Feed }) {
@@ -65,7 +66,7 @@ function FeedErrorNotice({ feed, error }: { feed: Feed; error: NonNullable<Feed[
   return (
     <Notice
       tone={feed.status === "rate_limited" ? "warn" : "bad"}
-      title={title}
+      title={<Sentence>{title}</Sentence>}
       action={
         <>
           {isRefused && (
@@ -84,7 +85,11 @@ function FeedErrorNotice({ feed, error }: { feed: Feed; error: NonNullable<Feed[
         </>
       }
     >
-      {rest && <p>{rest}</p>}
+      {rest && (
+        <p>
+          <Sentence>{rest}</Sentence>
+        </p>
+      )}
       <p className="text-ink-muted">
         {feed.failingSince && (
           <>

@@ -15,6 +15,7 @@ import { classNames } from "@/components/class-names";
 import { Fold, RawText } from "@/components/fold";
 import { formatBytes } from "@/components/numbers";
 import { Panel } from "@/components/panel";
+import { Sentence } from "@/components/sentence";
 import { formatDuration } from "@/components/time-words";
 
 type Event = RunDetail["events"][number];
@@ -80,7 +81,9 @@ function EventLine({ event, start }: { event: Event; start: number }) {
         )}
       />
       <div className="min-w-0 flex-1">
-        <p className="break-words">{event.message}</p>
+        <p className="break-words">
+          <Sentence>{event.message}</Sentence>
+        </p>
         {facts && <p className="text-xs break-all text-ink-muted">{facts}</p>}
         {sample && (
           <Fold summary="What it answered">

@@ -2,6 +2,7 @@ import { splitMessage } from "@/app/(dashboard)/_lib/split-message";
 import type { RunDetail } from "@/app/(dashboard)/_lib/types";
 import { Fold, RawText } from "@/components/fold";
 import { Notice } from "@/components/notice";
+import { Sentence } from "@/components/sentence";
 
 /** The cause first: why the run failed or stopped early, then what it warns of. */
 export function RunNotices({ run }: { run: RunDetail }) {
@@ -10,8 +11,12 @@ export function RunNotices({ run }: { run: RunDetail }) {
   return (
     <>
       {error && said && (
-        <Notice tone={run.status === "partial" ? "warn" : "bad"} title={said.title}>
-          {said.rest && <p>{said.rest}</p>}
+        <Notice tone={run.status === "partial" ? "warn" : "bad"} title={<Sentence>{said.title}</Sentence>}>
+          {said.rest && (
+            <p>
+              <Sentence>{said.rest}</Sentence>
+            </p>
+          )}
           {run.status === "partial" && (
             <p>What was read until then is stored. The next run goes on from there.</p>
           )}
@@ -41,7 +46,8 @@ export function RunNotices({ run }: { run: RunDetail }) {
             {run.warnings.map((warning, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: warnings may repeat word for word
               <li key={index}>
-                {warning.message} <code className="text-xs text-ink-muted">{warning.code}</code>
+                <Sentence>{warning.message}</Sentence>{" "}
+                <code className="text-xs text-ink-muted">{warning.code}</code>
               </li>
             ))}
           </ul>

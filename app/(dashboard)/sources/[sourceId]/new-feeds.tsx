@@ -7,6 +7,7 @@ import type { Source } from "@/app/(dashboard)/_lib/types";
 import { Fold, RawText } from "@/components/fold";
 import { Notice } from "@/components/notice";
 import { RelativeTime } from "@/components/relative-time";
+import { Sentence } from "@/components/sentence";
 
 /** Where later feeds are looked for, when, and what the last look found. */
 export function NewFeeds({ source, action }: { source: Source; action: ReactNode }) {
@@ -28,8 +29,16 @@ export function NewFeeds({ source, action }: { source: Source; action: ReactNode
   if (error) {
     const { title, rest } = splitMessage(error.message);
     return (
-      <Notice tone="warn" title={`New feeds could not be looked for: ${title}`} action={action}>
-        {rest && <p>{rest}</p>}
+      <Notice
+        tone="warn"
+        title={<Sentence>{`New feeds could not be looked for: ${title}`}</Sentence>}
+        action={action}
+      >
+        {rest && (
+          <p>
+            <Sentence>{rest}</Sentence>
+          </p>
+        )}
         <p className="text-ink-muted">
           Asked at {where} <RelativeTime at={error.at} />. The feeds below are not affected. {next}
         </p>

@@ -9,6 +9,7 @@ import { EmptyState } from "@/components/empty-state";
 import { Checkbox, Field, FilterInput, Input } from "@/components/field";
 import { countOf } from "@/components/numbers";
 import { Panel } from "@/components/panel";
+import { Sentence } from "@/components/sentence";
 import { useFocusOnMount } from "@/components/use-focus-on-mount";
 
 /** One source holds this many feeds when it is created; more are added on its page. */
@@ -172,7 +173,9 @@ function CheckResult({ check }: { check: Check | undefined }) {
         size={14}
         className={look.spin ? "mt-0.75 shrink-0 animate-turn" : "mt-0.75 shrink-0"}
       />
-      {check.message}
+      <span className="min-w-0">
+        <Sentence>{check.message}</Sentence>
+      </span>
     </p>
   );
 }

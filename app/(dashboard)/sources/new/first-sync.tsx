@@ -19,6 +19,7 @@ import { ButtonLink } from "@/components/button";
 import { useNow } from "@/components/clock";
 import { countOf, formatCount, roundCount } from "@/components/numbers";
 import { Panel, Stat, StatRow } from "@/components/panel";
+import { Sentence } from "@/components/sentence";
 import { PanelSkeleton } from "@/components/skeleton";
 import { formatDuration } from "@/components/time-words";
 import { useFocusOnMount } from "@/components/use-focus-on-mount";
@@ -167,7 +168,11 @@ function FeedRow({ feed, run }: { feed: Feed; run: Run | undefined }) {
           )}
         </p>
       )}
-      {run?.error && <p className="text-bad">{run.error.message}</p>}
+      {run?.error && (
+        <p className="text-bad">
+          <Sentence>{run.error.message}</Sentence>
+        </p>
+      )}
     </li>
   );
 }
