@@ -3,7 +3,7 @@
 import { X } from "lucide-react";
 import { Dialog as Radix } from "radix-ui";
 import type { ReactNode } from "react";
-import { IconButton } from "@/components/button";
+import { Button, IconButton } from "@/components/button";
 import { classNames } from "@/components/class-names";
 import { useReturnFocus } from "@/components/return-focus";
 
@@ -56,9 +56,23 @@ export function Dialog({
   );
 }
 
-/** The row of acts that ends a dialog or form: the act first in reading order, the way out beside it. */
-export function FormActions({ children }: { children: ReactNode }) {
+/** The row that ends a dialog: its act first in reading order, the way out beside it. */
+export function DialogActions({
+  children,
+  wayOut = "Cancel",
+}: {
+  children: ReactNode;
+  /** Null where the act itself is the way out. */
+  wayOut?: string | null;
+}) {
   return (
-    <div className="mt-4 flex flex-row-reverse flex-wrap items-center justify-start gap-2">{children}</div>
+    <div className="mt-4 flex flex-row-reverse flex-wrap items-center justify-start gap-2">
+      {children}
+      {wayOut && (
+        <Radix.Close asChild>
+          <Button variant="ghost">{wayOut}</Button>
+        </Radix.Close>
+      )}
+    </div>
   );
 }

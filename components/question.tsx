@@ -3,7 +3,7 @@
 import { useState } from "react";
 import { Button } from "@/components/button";
 import type { ConfirmDialogProps } from "@/components/confirm-dialog";
-import { Dialog, FormActions } from "@/components/dialog";
+import { Dialog, DialogActions } from "@/components/dialog";
 import { Field, Input } from "@/components/field";
 
 /** What is asked, in front of the page; components/confirm-dialog.tsx fetches it when it is. */
@@ -50,14 +50,11 @@ export function Question({
           )}
           {error}
         </div>
-        <FormActions>
+        <DialogActions>
           <Button type="submit" variant="danger" disabled={!isNamed} pendingLabel={isPending && pendingLabel}>
             {actionLabel}
           </Button>
-          <Button variant="ghost" onClick={() => onOpenChange(false)}>
-            Cancel
-          </Button>
-        </FormActions>
+        </DialogActions>
       </form>
     </Dialog>
   );

@@ -69,7 +69,7 @@ export function SetupForm({ needsCode }: { needsCode: boolean }) {
       >
         <Input name="workspaceName" required maxLength={100} />
       </Field>
-      {error && <CallError error={error} />}
+      <CallError error={error} beside={["code", "name", "email", "password", "workspaceName"]} />
       <Button
         type="submit"
         variant="primary"

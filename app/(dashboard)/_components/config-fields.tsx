@@ -3,6 +3,8 @@
 import { readError } from "@/app/_shared/read-error";
 import type { ConfigDraft, ConfigField } from "@/app/(dashboard)/_lib/config-schema";
 import { Checkbox, Field, Input, Select, Textarea } from "@/components/field";
+import { CheckboxGroup } from "@/components/fieldset";
+import { Sentence } from "@/components/sentence";
 
 /** The controls of an adapter's config, made from its schema. `error`: the failed call, for its paths. */
 export function ConfigFields({
@@ -53,30 +55,31 @@ function ConfigControl({
           checked={value === true}
           onChange={(event) => onChange(event.target.checked)}
         />
-        {error && <p className="mt-1 ml-6 text-xs text-bad">{error}</p>}
+        {error && (
+          <p className="mt-1 ml-6 text-xs text-bad">
+            <Sentence>{error}</Sentence>
+          </p>
+        )}
       </div>
     );
   }
   if (field.kind === "list" && field.options) {
     const chosen = Array.isArray(value) ? value : [];
     return (
-      <fieldset className="space-y-1">
-        <legend className="text-sm font-medium">{field.label}</legend>
-        {field.options.map((option) => (
-          <Checkbox
-            key={option}
-            label={option}
-            checked={chosen.includes(option)}
-            onChange={(event) =>
-              onChange(
-                event.target.checked ? [...chosen, option] : chosen.filter((other) => other !== option),
-              )
-            }
-          />
-        ))}
+      <div className="space-y-1">
+        <CheckboxGroup
+          legend={field.label}
+          choices={field.options.map((option) => ({ value: option, label: option }))}
+          chosen={chosen}
+          onChange={onChange}
+        />
         {field.hint && <p className="text-xs text-ink-muted">{field.hint}</p>}
-        {error && <p className="text-xs text-bad">{error}</p>}
-      </fieldset>
+        {error && (
+          <p className="text-xs text-bad">
+            <Sentence>{error}</Sentence>
+          </p>
+        )}
+      </div>
     );
   }
   return (

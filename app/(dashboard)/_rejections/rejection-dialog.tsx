@@ -9,11 +9,12 @@ import { useRefresh } from "@/app/(dashboard)/_lib/use-refresh";
 import { useViewer } from "@/app/(dashboard)/_lib/viewer";
 import { readDocument } from "@/app/(dashboard)/_rejections/read-document";
 import { Button } from "@/components/button";
-import { Dialog, FormActions } from "@/components/dialog";
+import { Dialog, DialogActions } from "@/components/dialog";
 import { Field, Textarea } from "@/components/field";
 import { Notice } from "@/components/notice";
 import { countOf } from "@/components/numbers";
 import { RelativeTime } from "@/components/relative-time";
+import { Sentence } from "@/components/sentence";
 import { toast } from "@/components/toast";
 import { useTRPC } from "@/trpc/client";
 
@@ -47,7 +48,7 @@ export function RejectionDialog({ rejection, onClose }: { rejection: Rejection; 
       title={rejection.externalId ?? "Item without an id"}
       description={
         <>
-          {rejection.message} <code className="text-xs">{rejection.code}</code>
+          <Sentence>{rejection.message}</Sentence> <code className="text-xs">{rejection.code}</code>
         </>
       }
     >
@@ -94,10 +95,12 @@ export function RejectionDialog({ rejection, onClose }: { rejection: Rejection; 
             className="font-mono text-xs"
           />
         </Field>
-        {refusedAgain && <Notice tone="warn" announce title={`Still refused: ${refusedAgain}`} />}
+        {refusedAgain && (
+          <Notice tone="warn" announce title={<Sentence>{`Still refused: ${refusedAgain}`}</Sentence>} />
+        )}
         <CallError error={retry.error} what="It was not tried" />
         {viewer.canWrite && (
-          <FormActions>
+          <DialogActions>
             <Button
               type="submit"
               variant="primary"
@@ -106,10 +109,7 @@ export function RejectionDialog({ rejection, onClose }: { rejection: Rejection; 
             >
               {isEdited ? "Store as edited" : "Try again"}
             </Button>
-            <Button variant="ghost" onClick={onClose}>
-              Cancel
-            </Button>
-          </FormActions>
+          </DialogActions>
         )}
       </form>
     </Dialog>

@@ -8,8 +8,9 @@ import { Explain } from "@/app/(dashboard)/_components/explain";
 import type { FreshToken } from "@/app/(dashboard)/tokens/new-token";
 import { SCOPE_WORDS } from "@/app/(dashboard)/tokens/scope-words";
 import { Button } from "@/components/button";
-import { Dialog, FormActions } from "@/components/dialog";
-import { Checkbox, Field, Input, Select } from "@/components/field";
+import { Dialog, DialogActions } from "@/components/dialog";
+import { Field, Input, Select } from "@/components/field";
+import { CheckboxGroup } from "@/components/fieldset";
 import type { Scope } from "@/server/access/principal";
 import { useTRPC } from "@/trpc/client";
 
@@ -28,7 +29,7 @@ export function CreateTokenDialog({
   const trpc = useTRPC();
   const queryClient = useQueryClient();
   const [name, setName] = useState("");
-  const [scopes, setScopes] = useState<ReadonlySet<Scope>>(new Set(USUAL));
+  const [scopes, setScopes] = useState<readonly Scope[]>(USUAL);
   const [days, setDays] = useState("90");
   const create = useMutation(
     trpc.tokens.create.mutationOptions({
@@ -46,7 +47,7 @@ export function CreateTokenDialog({
           event.preventDefault();
           create.mutate({
             name: name.trim(),
-            scopes: SCOPES.filter((scope) => scopes.has(scope)),
+            scopes: [...scopes],
             ...(days !== "" && { expiresInDays: Number(days) }),
           });
         }}
@@ -60,27 +61,21 @@ export function CreateTokenDialog({
             autoFocus
           />
         </Field>
-        <fieldset className="space-y-2">
-          <legend className="mb-1 text-sm font-medium">
-            What it may do (<Explain term="scope">scopes</Explain>)
-          </legend>
-          <div className="grid gap-2 xs:grid-cols-2">
-            {SCOPES.map((scope) => (
-              <Checkbox
-                key={scope}
-                checked={scopes.has(scope)}
-                onChange={(event) => {
-                  const next = new Set(scopes);
-                  if (event.target.checked) next.add(scope);
-                  else next.delete(scope);
-                  setScopes(next);
-                }}
-                label={<code className="text-xs">{scope}</code>}
-                hint={SCOPE_WORDS[scope]}
-              />
-            ))}
-          </div>
-        </fieldset>
+        <CheckboxGroup
+          legend={
+            <>
+              What it may do (<Explain term="scope">scopes</Explain>)
+            </>
+          }
+          columns={2}
+          choices={SCOPES.map((scope) => ({
+            value: scope,
+            label: <code className="text-xs">{scope}</code>,
+            hint: SCOPE_WORDS[scope],
+          }))}
+          chosen={scopes}
+          onChange={setScopes}
+        />
         <Field label="Expires" error={fieldError(create.error, "expiresInDays")}>
           <Select value={days} onChange={(event) => setDays(event.target.value)}>
             {EXPIRY_DAYS.map((choice) => (
@@ -91,20 +86,17 @@ export function CreateTokenDialog({
             <option value="">Never</option>
           </Select>
         </Field>
-        <CallError error={create.error} what="No token was created" />
-        <FormActions>
+        <CallError error={create.error} what="No token was created" beside={["name", "expiresInDays"]} />
+        <DialogActions>
           <Button
             type="submit"
             variant="primary"
-            disabled={name.trim() === "" || scopes.size === 0}
+            disabled={name.trim() === "" || scopes.length === 0}
             pendingLabel={create.isPending && "Creating"}
           >
             Create token
           </Button>
-          <Button variant="ghost" onClick={() => onOpenChange(false)}>
-            Cancel
-          </Button>
-        </FormActions>
+        </DialogActions>
       </form>
     </Dialog>
   );

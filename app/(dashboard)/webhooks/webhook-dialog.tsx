@@ -7,8 +7,9 @@ import { fieldError } from "@/app/_shared/read-error";
 import type { Webhook } from "@/app/(dashboard)/_lib/types";
 import { EVENT_WORDS, EVENTS, USUAL_EVENTS } from "@/app/(dashboard)/webhooks/event-words";
 import { Button } from "@/components/button";
-import { Dialog, FormActions } from "@/components/dialog";
-import { Checkbox, Field, Input } from "@/components/field";
+import { Dialog, DialogActions } from "@/components/dialog";
+import { Field, Input } from "@/components/field";
+import { CheckboxGroup } from "@/components/fieldset";
 import { useTRPC } from "@/trpc/client";
 
 /** Adds a webhook, or changes one that is there. */
@@ -25,7 +26,9 @@ export function WebhookDialog({
   const queryClient = useQueryClient();
   const [url, setUrl] = useState(webhook?.url ?? "");
   const [description, setDescription] = useState(webhook?.description ?? "");
-  const [events, setEvents] = useState<ReadonlySet<string>>(new Set(webhook?.events ?? USUAL_EVENTS));
+  const [events, setEvents] = useState(
+    EVENTS.filter((event) => (webhook?.events ?? USUAL_EVENTS).includes(event)),
+  );
   const refresh = () => queryClient.invalidateQueries(trpc.webhooks.pathFilter());
   const create = useMutation(
     trpc.webhooks.create.mutationOptions({
@@ -47,8 +50,7 @@ export function WebhookDialog({
   const act = webhook ? "Save" : "Add webhook";
 
   function submit() {
-    const chosen = EVENTS.filter((event) => events.has(event));
-    const input = { url: url.trim(), description: description.trim(), events: chosen };
+    const input = { url: url.trim(), description: description.trim(), events };
     if (webhook) update.mutate({ webhookId: webhook.id, ...input });
     else create.mutate(input);
   }
@@ -90,39 +92,31 @@ export function WebhookDialog({
             maxLength={200}
           />
         </Field>
-        <fieldset className="space-y-2">
-          <legend className="mb-1 text-sm font-medium">Events it is told of</legend>
-          <div className="grid gap-2">
-            {EVENTS.map((event) => (
-              <Checkbox
-                key={event}
-                checked={events.has(event)}
-                onChange={({ target }) => {
-                  const next = new Set(events);
-                  if (target.checked) next.add(event);
-                  else next.delete(event);
-                  setEvents(next);
-                }}
-                label={<code className="text-xs">{event}</code>}
-                hint={EVENT_WORDS[event]}
-              />
-            ))}
-          </div>
-        </fieldset>
-        <CallError error={error} what={webhook ? "Nothing was changed" : "No webhook was added"} />
-        <FormActions>
+        <CheckboxGroup
+          legend="Events it is told of"
+          choices={EVENTS.map((event) => ({
+            value: event,
+            label: <code className="text-xs">{event}</code>,
+            hint: EVENT_WORDS[event],
+          }))}
+          chosen={events}
+          onChange={setEvents}
+        />
+        <CallError
+          error={error}
+          what={webhook ? "Nothing was changed" : "No webhook was added"}
+          beside={["url", "description"]}
+        />
+        <DialogActions>
           <Button
             type="submit"
             variant="primary"
-            disabled={url.trim() === "" || events.size === 0}
+            disabled={url.trim() === "" || events.length === 0}
             pendingLabel={(create.isPending || update.isPending) && (webhook ? "Saving" : "Adding")}
           >
             {act}
           </Button>
-          <Button variant="ghost" onClick={onClose}>
-            Cancel
-          </Button>
-        </FormActions>
+        </DialogActions>
       </form>
     </Dialog>
   );

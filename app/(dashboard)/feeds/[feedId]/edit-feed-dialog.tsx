@@ -7,7 +7,7 @@ import { fieldError } from "@/app/_shared/read-error";
 import type { Feed } from "@/app/(dashboard)/_lib/types";
 import { useRefresh } from "@/app/(dashboard)/_lib/use-refresh";
 import { Button } from "@/components/button";
-import { Dialog, FormActions } from "@/components/dialog";
+import { Dialog, DialogActions } from "@/components/dialog";
 import { Field, Input, Select } from "@/components/field";
 import { formatDuration } from "@/components/time-words";
 import { useTRPC } from "@/trpc/client";
@@ -68,15 +68,12 @@ export function EditFeedDialog({ feed, onOpenChange }: { feed: Feed; onOpenChang
             </Select>
           </Field>
         )}
-        <CallError error={update.error} what="Nothing was changed" />
-        <FormActions>
+        <CallError error={update.error} what="Nothing was changed" beside={["name", "intervalSeconds"]} />
+        <DialogActions>
           <Button type="submit" variant="primary" pendingLabel={update.isPending && "Saving"}>
             Save feed
           </Button>
-          <Button variant="ghost" onClick={() => onOpenChange(false)}>
-            Cancel
-          </Button>
-        </FormActions>
+        </DialogActions>
       </form>
     </Dialog>
   );

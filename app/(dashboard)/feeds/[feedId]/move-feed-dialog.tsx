@@ -9,7 +9,7 @@ import type { Feed } from "@/app/(dashboard)/_lib/types";
 import { useRefresh } from "@/app/(dashboard)/_lib/use-refresh";
 import { MoveEffect, type MoveRule } from "@/app/(dashboard)/feeds/[feedId]/move-effect";
 import { Button } from "@/components/button";
-import { Dialog, FormActions } from "@/components/dialog";
+import { Dialog, DialogActions } from "@/components/dialog";
 import { Field, Input } from "@/components/field";
 import { Notice } from "@/components/notice";
 import { toast } from "@/components/toast";
@@ -97,13 +97,13 @@ export function MoveFeedDialog({ feed, onOpenChange }: { feed: Feed; onOpenChang
             </p>
           </Notice>
         )}
-        <CallError error={failure} what="Nothing can be read there" />
+        <CallError error={failure} what="Nothing can be read there" beside={["externalKey"]} />
         {found?.found && <Notice tone="info" announce title={found.found.message} />}
         {canMove && (
           <MoveEffect feed={feed} rule={rule} startsOver={startsOver} onStartsOver={setStartsOver} />
         )}
-        <CallError error={move.error} what="The feed was not moved" />
-        <FormActions>
+        <CallError error={move.error} what="The feed was not moved" beside={["externalKey"]} />
+        <DialogActions>
           {canMove ? (
             <Button type="submit" variant="primary" pendingLabel={move.isPending && "Changing"}>
               {failure ? "Change address all the same" : "Change address"}
@@ -118,10 +118,7 @@ export function MoveFeedDialog({ feed, onOpenChange }: { feed: Feed; onOpenChang
               Check address
             </Button>
           )}
-          <Button variant="ghost" onClick={() => onOpenChange(false)}>
-            Cancel
-          </Button>
-        </FormActions>
+        </DialogActions>
       </form>
     </Dialog>
   );

@@ -7,7 +7,7 @@ import { cursorInShort, cursorInWords } from "@/app/(dashboard)/_lib/describe-cu
 import type { Feed } from "@/app/(dashboard)/_lib/types";
 import { useRefresh } from "@/app/(dashboard)/_lib/use-refresh";
 import { Button } from "@/components/button";
-import { Dialog, FormActions } from "@/components/dialog";
+import { Dialog, DialogActions } from "@/components/dialog";
 import { Field, Input, Select } from "@/components/field";
 import { countOf } from "@/components/numbers";
 import { Skeleton } from "@/components/skeleton";
@@ -100,7 +100,7 @@ export function ResetCursorDialog({
           />
         </Field>
         <CallError error={reset.error} what="The cursor was not reset" />
-        <FormActions>
+        <DialogActions>
           <Button
             type="submit"
             variant="danger"
@@ -109,10 +109,7 @@ export function ResetCursorDialog({
           >
             Reset cursor
           </Button>
-          <Button variant="ghost" onClick={() => onOpenChange(false)}>
-            Cancel
-          </Button>
-        </FormActions>
+        </DialogActions>
       </form>
     </Dialog>
   );

@@ -8,7 +8,7 @@ import { fieldError } from "@/app/_shared/read-error";
 import type { Source } from "@/app/(dashboard)/_lib/types";
 import { useRefresh } from "@/app/(dashboard)/_lib/use-refresh";
 import { Button } from "@/components/button";
-import { Dialog, FormActions } from "@/components/dialog";
+import { Dialog, DialogActions } from "@/components/dialog";
 import { Field, Input } from "@/components/field";
 import { useTRPC } from "@/trpc/client";
 
@@ -63,8 +63,8 @@ export function AddFeedDialog({
         <Field label="Name" optional error={fieldError(add.error, "name")}>
           <Input value={name} onChange={(event) => setName(event.target.value)} maxLength={300} />
         </Field>
-        <CallError error={add.error} what="The feed was not added" />
-        <FormActions>
+        <CallError error={add.error} what="The feed was not added" beside={["externalKey", "name"]} />
+        <DialogActions>
           <Button
             type="submit"
             variant="primary"
@@ -73,10 +73,7 @@ export function AddFeedDialog({
           >
             Add feed
           </Button>
-          <Button variant="ghost" onClick={() => onOpenChange(false)}>
-            Cancel
-          </Button>
-        </FormActions>
+        </DialogActions>
       </form>
     </Dialog>
   );

@@ -8,8 +8,9 @@ import type { Source } from "@/app/(dashboard)/_lib/types";
 import { useRefresh } from "@/app/(dashboard)/_lib/use-refresh";
 import { NewFeedsFields } from "@/app/(dashboard)/sources/[sourceId]/new-feeds-fields";
 import { Button } from "@/components/button";
-import { Dialog, FormActions } from "@/components/dialog";
+import { Dialog, DialogActions } from "@/components/dialog";
 import { Checkbox, Field, Input } from "@/components/field";
+import { Fieldset } from "@/components/fieldset";
 import { useTRPC } from "@/trpc/client";
 
 /** Name and upstream credentials. Kept credentials are replaced or forgotten, never shown. */
@@ -60,8 +61,7 @@ export function EditSourceDialog({
           <Input value={name} onChange={(event) => setName(event.target.value)} required maxLength={200} />
         </Field>
         {source.type !== "api" && (
-          <fieldset className="space-y-3 rounded-md border border-line p-3 pt-1 [&>legend+*]:mt-0">
-            <legend className="px-1 text-sm font-medium">Credentials</legend>
+          <Fieldset legend="Credentials" isFramed>
             <p className="text-xs text-ink-muted">
               {source.hasCredentials
                 ? "Some are kept, encrypted. What you type replaces them."
@@ -93,7 +93,7 @@ export function EditSourceDialog({
                 label="Forget the kept credentials"
               />
             )}
-          </fieldset>
+          </Fieldset>
         )}
         {source.newFeeds.isPossible && (
           <NewFeedsFields
@@ -103,8 +103,8 @@ export function EditSourceDialog({
             error={update.error}
           />
         )}
-        <CallError error={update.error} what="Nothing was changed" />
-        <FormActions>
+        <CallError error={update.error} what="Nothing was changed" beside={["name", "newFeeds.address"]} />
+        <DialogActions>
           <Button
             type="submit"
             variant="primary"
@@ -113,10 +113,7 @@ export function EditSourceDialog({
           >
             Save source
           </Button>
-          <Button variant="ghost" onClick={() => onOpenChange(false)}>
-            Cancel
-          </Button>
-        </FormActions>
+        </DialogActions>
       </form>
     </Dialog>
   );

@@ -1,6 +1,7 @@
 import { fieldError } from "@/app/_shared/read-error";
 import type { Source } from "@/app/(dashboard)/_lib/types";
 import { Checkbox, Field, Input } from "@/components/field";
+import { Fieldset } from "@/components/fieldset";
 
 type Draft = { isOn: boolean; address: string };
 
@@ -17,8 +18,7 @@ export function NewFeedsFields({
   error: unknown;
 }) {
   return (
-    <fieldset className="space-y-3 rounded-md border border-line p-3 pt-1 [&>legend+*]:mt-0">
-      <legend className="px-1 text-sm font-medium">New feeds</legend>
+    <Fieldset legend="New feeds" isFramed>
       <Checkbox
         checked={draft.isOn}
         onChange={(event) => onChange({ ...draft, isOn: event.target.checked })}
@@ -43,6 +43,6 @@ export function NewFeedsFields({
           spellCheck={false}
         />
       </Field>
-    </fieldset>
+    </Fieldset>
   );
 }

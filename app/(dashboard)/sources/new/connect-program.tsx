@@ -50,7 +50,7 @@ export function ConnectProgram() {
             autoFocus
           />
         </Field>
-        <CallError error={create.error} what="The source was not created" />
+        <CallError error={create.error} what="The source was not created" beside={["name"]} />
         <Button
           type="submit"
           variant="primary"

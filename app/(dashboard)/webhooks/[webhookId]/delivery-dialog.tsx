@@ -6,9 +6,10 @@ import { StatusBadge } from "@/app/(dashboard)/_components/status-badge";
 import type { DeliveryDetail, Webhook } from "@/app/(dashboard)/_lib/types";
 import { attemptWords, deliveryBadge } from "@/app/(dashboard)/webhooks/webhook-words";
 import { Button } from "@/components/button";
-import { Dialog, FormActions } from "@/components/dialog";
+import { Dialog, DialogActions } from "@/components/dialog";
 import { Fold, RawText } from "@/components/fold";
 import { ExactTime, RelativeTime } from "@/components/relative-time";
+import { Sentence } from "@/components/sentence";
 import { ShortId } from "@/components/short-id";
 import { Skeleton } from "@/components/skeleton";
 import { useTRPC } from "@/trpc/client";
@@ -60,7 +61,10 @@ export function DeliveryDialog({
           </section>
           <Attempts delivery={delivery} />
           <CallError error={resend.error} what="It was not sent again" />
-          <FormActions>
+          {webhook.status === "disabled" && (
+            <p className="text-xs text-ink-muted">Enable the webhook to send this again.</p>
+          )}
+          <DialogActions wayOut="Close">
             <Button
               variant="primary"
               disabled={webhook.status === "disabled" || delivery.isSending}
@@ -69,13 +73,7 @@ export function DeliveryDialog({
             >
               Send again
             </Button>
-            <Button variant="ghost" onClick={onClose}>
-              Close
-            </Button>
-            {webhook.status === "disabled" && (
-              <span className="text-xs text-ink-muted">Enable the webhook to send this again.</span>
-            )}
-          </FormActions>
+          </DialogActions>
         </div>
       )}
     </Dialog>
@@ -99,7 +97,9 @@ function Attempts({ delivery: { attempts } }: { delivery: DeliveryDetail }) {
               <ExactTime at={attempt.at} className="text-xs text-ink-muted" />
             </p>
             {attempt.error && attempt.status !== null && (
-              <p className="text-ink-muted">{attempt.error.message}</p>
+              <p className="text-ink-muted">
+                <Sentence>{attempt.error.message}</Sentence>
+              </p>
             )}
             {attempt.response?.body && (
               <Fold

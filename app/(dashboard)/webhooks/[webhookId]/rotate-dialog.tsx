@@ -5,7 +5,7 @@ import { useState } from "react";
 import { CallError } from "@/app/_shared/call-error";
 import { NewSecret } from "@/app/(dashboard)/webhooks/new-secret";
 import { Button } from "@/components/button";
-import { Dialog, FormActions } from "@/components/dialog";
+import { Dialog, DialogActions } from "@/components/dialog";
 import { Field, Select } from "@/components/field";
 import { useTRPC } from "@/trpc/client";
 
@@ -37,9 +37,9 @@ export function RotateDialog({ webhookId, onClose }: { webhookId: string; onClos
               : "Deliveries are signed with this one alone from now on."
           }
         />
-        <FormActions>
+        <DialogActions wayOut={null}>
           <Button onClick={onClose}>Done</Button>
-        </FormActions>
+        </DialogActions>
       </Dialog>
     );
   }
@@ -73,14 +73,11 @@ export function RotateDialog({ webhookId, onClose }: { webhookId: string; onClos
           </Select>
         </Field>
         <CallError error={rotate.error} what="The secret was not changed" />
-        <FormActions>
+        <DialogActions>
           <Button type="submit" variant="primary" pendingLabel={rotate.isPending && "Rotating"}>
             Rotate secret
           </Button>
-          <Button variant="ghost" onClick={onClose}>
-            Cancel
-          </Button>
-        </FormActions>
+        </DialogActions>
       </form>
     </Dialog>
   );
