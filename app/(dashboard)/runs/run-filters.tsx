@@ -1,8 +1,8 @@
 "use client";
 
-import { MomentFilter } from "@/app/(dashboard)/_components/moment-filter";
 import { OriginChoice } from "@/app/(dashboard)/_components/origin-choice";
 import { EXECUTOR_WORDS, STATUS_WORDS, TRIGGER_WORDS } from "@/app/(dashboard)/_lib/run-words";
+import { PeriodFilter } from "@/app/(dashboard)/runs/period-filter";
 import type { RunTableState } from "@/app/(dashboard)/runs/use-run-filters";
 import { Button } from "@/components/button";
 import { FilterSelect } from "@/components/field";
@@ -40,8 +40,11 @@ export function RunFilters({ table }: { table: RunTableState }) {
         words={EXECUTOR_WORDS}
         onChange={(executor) => table.set({ executor })}
       />
-      <MomentFilter label="Since" value={table.filters.since} onChange={(since) => table.set({ since })} />
-      <MomentFilter label="Until" value={table.filters.until} onChange={(until) => table.set({ until })} />
+      <PeriodFilter
+        since={table.filters.since}
+        until={table.filters.until}
+        onChange={(period) => table.set(period)}
+      />
       {table.isFiltered && (
         <Button variant="ghost" onClick={table.clear}>
           Clear filters
