@@ -37,6 +37,10 @@ const AT_MOST_KB: Record<string, number> = {
   "/changes": 242,
   "/webhooks": 216,
   "/webhooks/[webhookId]": 223,
+  "/settings": 206,
+  "/settings/people": 218,
+  "/settings/account": 203,
+  "/invite/[token]": 196,
 };
 
 test("loads no page with more script than a slow line bears", async ({ page }) => {
@@ -46,6 +50,10 @@ test("loads no page with more script than a slow line bears", async ({ page }) =
   const { id: webhookId } = await mutate<{ id: string }>(request, app.url, "webhooks.create", {
     url: "https://example.org/hook",
     events: ["run.failed"],
+  });
+  const { token } = await mutate<{ token: string }>(request, app.url, "people.invite", {
+    email: "bo@example.org",
+    role: "member",
   });
   const routes: Record<string, string> = {
     "/overview": "/overview",
@@ -63,6 +71,10 @@ test("loads no page with more script than a slow line bears", async ({ page }) =
     "/changes": "/changes",
     "/webhooks": "/webhooks",
     "/webhooks/[webhookId]": `/webhooks/${webhookId}`,
+    "/settings": "/settings",
+    "/settings/people": "/settings/people",
+    "/settings/account": "/settings/account",
+    "/invite/[token]": `/invite/${token}`,
   };
   const sizes = new Map<string, number>();
   const kilobytes: Record<string, number> = {};

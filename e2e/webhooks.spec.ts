@@ -43,6 +43,7 @@ test.beforeEach(async ({ page }) => {
 
 test("an admin adds a webhook, copies its secret, tests it, and sees it work and fail", async ({ page }) => {
   const watch = await watchPage(page);
+  await page.getByRole("link", { name: "API", exact: true }).click();
   await page.getByRole("link", { name: "Webhooks" }).click();
   await expect(page.getByText("No webhook yet")).toBeVisible();
   await expectAccessible(page, "no webhook");
@@ -145,7 +146,7 @@ test("410 disables it with a notice; it is enabled again, its secret rotated, an
   await page.getByRole("menuitem", { name: "Delete…" }).click();
   await dialog.getByRole("button", { name: "Delete webhook" }).click();
   await expect(page).toHaveURL(`${app.url}/webhooks`);
-  await expect(page.getByRole("heading", { level: 1, name: "Webhooks" })).toBeVisible();
+  await expect(page.getByRole("heading", { level: 1, name: "API" })).toBeVisible();
   expect((await page.request.get(`${app.url}/webhooks/${id}`)).status()).toBe(404);
 });
 

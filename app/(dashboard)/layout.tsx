@@ -4,6 +4,7 @@ import { BulkProvider } from "@/app/(dashboard)/_bulk/bulk-provider";
 import { AccountMenu } from "@/app/(dashboard)/_components/account-menu";
 import { CommandCenter } from "@/app/(dashboard)/_components/command/command-center";
 import { ConnectionMark } from "@/app/(dashboard)/_components/connection-mark";
+import { FollowViewer } from "@/app/(dashboard)/_components/follow-viewer";
 import { BottomBar, Rail } from "@/app/(dashboard)/_components/navigation";
 import { readViewer } from "@/app/(dashboard)/_lib/require-viewer";
 import { ViewerProvider } from "@/app/(dashboard)/_lib/viewer";
@@ -55,6 +56,7 @@ export default async function DashboardLayout({ children }: { children: ReactNod
             </div>
           </div>
           <BottomBar />
+          <FollowViewer />
           <Toasts />
         </BulkProvider>
       </LiveProvider>

@@ -108,7 +108,7 @@ export type AppRouter = TRPCBuiltRouter<
       changePassword: TRPCMutationProcedure<{
         meta: object;
         input: { currentPassword: string; newPassword: string };
-        output: { ok: boolean };
+        output: { changed: boolean };
       }>;
     };
     adapters: {

@@ -12,12 +12,15 @@ import { isDuplicate } from "@/server/transaction";
 /**
  * Inserts a person and their membership, with the audit entry. The e-mail must be parsed already.
  *
+ * @param detail what else the entry says.
+ *
  * @throws AppError conflict when the e-mail is taken.
  */
 export async function insertMember(
   tx: Tx,
   caller: Caller,
   user: { id: string; email: string; name: string; passwordHash: string; role: Role },
+  detail: Record<string, unknown> = {},
 ): Promise<void> {
   const { role, ...columns } = user;
   try {
@@ -27,7 +30,7 @@ export async function insertMember(
     throw new AppError("conflict", `There is an account with the e-mail ${user.email} already.`);
   }
   await tx.membership.create({ data: { workspaceId: caller.workspaceId, userId: user.id, role } });
-  await audit(tx, caller, "user.create", user.id, { email: user.email, name: user.name, role });
+  await audit(tx, caller, "user.create", user.id, { email: user.email, name: user.name, role, ...detail });
 }
 
 /**
@@ -63,13 +66,14 @@ export async function resetPassword(
 /**
  * A person changes their own password; every session ends, this one too.
  *
+ * @returns What a session carries from now on: whoever asked may go on with a new one.
  * @throws AppError invalid_request when the current password is wrong; rate_limited after too many tries.
  */
 export async function changePassword(
   db: Db,
   caller: Caller,
   input: { userId: string; currentPassword: string; newPassword: string; address: string },
-): Promise<void> {
+): Promise<{ sessionVersion: number }> {
   const { currentPassword, newPassword } = parseInput(changePasswordInput, input);
   const user = await db.user.findUnique({ where: { id: input.userId } });
   if (!user) throw new AppError("not_found", "There is no such account.");
@@ -83,14 +87,16 @@ export async function changePassword(
   }
   await forgiveAttempt(db, counters);
   const passwordHash = await hashPassword(newPassword);
-  await db.$transaction(async (tx) => {
-    const { count } = await tx.user.updateMany({
+  return db.$transaction(async (tx) => {
+    const [changed] = await tx.user.updateManyAndReturn({
       // The hash that was verified: a reset in between must not be undone.
       where: { id: user.id, passwordHash: user.passwordHash },
       data: { passwordHash, sessionVersion: { increment: 1 } },
+      select: { sessionVersion: true },
     });
-    if (count === 0) throw new AppError("conflict", "The password was changed elsewhere meanwhile.");
+    if (!changed) throw new AppError("conflict", "The password was changed elsewhere meanwhile.");
     await auditInEveryWorkspace(tx, caller.actor, "user.change_password", user.id, caller.requestId);
+    return changed;
   });
 }
 

@@ -61,7 +61,8 @@ type ActRow = {
 async function readActs(db: Db, workspaceId: number): Promise<Activity[]> {
   const rows = await db.$queryRaw<ActRow[]>`
     SELECT a.id, a.at, a.actor, a.action, a.target_id AS "targetId",
-           coalesce(f.name, f.upstream_title, f.external_key, s.name) AS "targetName"
+           coalesce(f.name, f.upstream_title, f.external_key, s.name,
+                    CASE WHEN a.action LIKE 'person.%' THEN a.detail->>'name' END) AS "targetName"
       FROM (SELECT * FROM audit_entries WHERE workspace_id = ${workspaceId}::int
              ORDER BY id DESC LIMIT ${SHOWN}::int) a
       LEFT JOIN feeds f ON f.workspace_id = a.workspace_id AND f.id = a.target_id

@@ -1,5 +1,4 @@
 import type { z } from "zod";
-import { audit } from "@/server/access/audit";
 import { parseInput } from "@/server/access/parse-input";
 import { hashPassword } from "@/server/access/passwords";
 import { insertMember } from "@/server/access/users";
@@ -56,19 +55,16 @@ export async function acceptInvitation(
   const passwordHash = await hashPassword(password);
   const userId = newId("usr");
   const joined = await inTransaction(db, async (tx) => {
-    const [taken] = await tx.$queryRaw<{ id: string; email: string; role: Role; invitedBy: Actor }[]>`
+    const [taken] = await tx.$queryRaw<{ email: string; role: Role; invitedBy: Actor }[]>`
       DELETE FROM invitations
        WHERE workspace_id = ${workspaceId}::int AND token_hash = ${sha256(token)}::bytea AND expires_at > now()
-      RETURNING id, email, role::text, invited_by AS "invitedBy"`;
+      RETURNING email, role::text, invited_by AS "invitedBy"`;
     if (!taken) throw invalid();
     const caller: Caller = { workspaceId, actor: { type: "user", id: userId, name }, requestId };
     await freeAddress(tx, taken.email);
-    await insertMember(tx, caller, { id: userId, email: taken.email, name, passwordHash, role: taken.role });
-    await audit(tx, caller, "invitation.accept", taken.id, {
-      email: taken.email,
-      invitedBy: taken.invitedBy,
-    });
-    return { caller, email: taken.email };
+    const { email, role, invitedBy } = taken;
+    await insertMember(tx, caller, { id: userId, email, name, passwordHash, role }, { invitedBy });
+    return { caller, email };
   });
   publish(db, joined.caller, { person: [userId] });
   return { email: joined.email, userId };

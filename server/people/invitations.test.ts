@@ -63,8 +63,12 @@ it("makes a link of which only the hash is kept, and whoever has it joins once",
   expect(await pending()).toEqual([]);
   expect(await t.db.auditEntry.findMany({ where: { workspaceId }, orderBy: { id: "asc" } })).toMatchObject([
     { action: "invitation.create", targetId: id, actor: owner.actor, detail: { email, role: "member" } },
-    { action: "user.create", targetId: joined.userId, actor: { id: joined.userId } },
-    { action: "invitation.accept", targetId: id, detail: { invitedBy: { name: "Ada" } } },
+    {
+      action: "user.create",
+      targetId: joined.userId,
+      actor: { id: joined.userId },
+      detail: { email, role: "member", invitedBy: { name: "Ada" } },
+    },
   ]);
 
   expect(await readInvitation(t.db, token)).toBeNull();

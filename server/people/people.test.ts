@@ -6,6 +6,7 @@ import type { Caller } from "@/server/actor";
 import type { Role } from "@/server/db";
 import { newId } from "@/server/ids";
 import { blockRows } from "@/test/block-row";
+import { countingDb } from "@/test/counting-db";
 import { useDatabase } from "@/test/database";
 import { createCaller } from "@/test/factories";
 import { changeRole } from "./change-role";
@@ -216,6 +217,19 @@ describe("who is removed", () => {
 });
 
 describe("the list", () => {
+  it("takes as many queries for many people as for one", async () => {
+    const owner = await join("owner");
+    const count = async () => {
+      const counted = countingDb(t.db);
+      await listPeople(counted.db, principal(owner, "owner"));
+      return counted.queries();
+    };
+    const alone = await count();
+    for (const role of ROLES) await Promise.all([join(role), join(role), join(role)]);
+    expect(await count()).toBe(alone);
+    expect(alone).toBeLessThanOrEqual(2);
+  });
+
   const principal = (person: Person, role: Role) => ({
     caller: person.caller,
     scopes: scopesOfRole(role),

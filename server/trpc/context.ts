@@ -1,4 +1,5 @@
 import type { Principal } from "@/server/access/principal";
+import type { SessionClaims } from "@/server/access/read-session";
 import type { Db } from "@/server/db";
 import type { AppError } from "@/server/errors";
 
@@ -12,4 +13,6 @@ export type TRPCContext = {
   requestId: string;
   /** Where the request comes from; only setting up asks. */
   peer: { isLocal: boolean; address: string };
+  /** Puts another session into the cookie of whoever asked; where there is a cookie. */
+  renewSession?(claims: SessionClaims): Promise<void>;
 };

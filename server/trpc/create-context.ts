@@ -2,7 +2,7 @@ import "server-only";
 import { authenticateToken } from "@/server/access/authenticate-token";
 import { clientAddress, isForeignPage, isLocalRequest } from "@/server/access/peer";
 import type { Principal } from "@/server/access/principal";
-import { getSessionPrincipal } from "@/server/access/session";
+import { getSessionPrincipal, renewSession } from "@/server/access/session";
 import { db } from "@/server/db";
 import { AppError } from "@/server/errors";
 import { requestIdOf } from "@/server/request-id";
@@ -16,6 +16,7 @@ export async function createContext(headers: Headers): Promise<TRPCContext> {
     ...who,
     requestId: requestIdOf(headers),
     peer: { isLocal: isLocalRequest(headers), address: clientAddress(headers) },
+    renewSession,
   };
 }
 

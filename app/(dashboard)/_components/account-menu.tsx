@@ -1,39 +1,17 @@
 "use client";
 
-import { LogOut, MonitorX, UserRound } from "lucide-react";
-import { useState, useTransition } from "react";
-import { signOutEverywhere } from "@/app/(dashboard)/_lib/sign-out-everywhere";
+import { CircleUserRound, LogOut, MonitorX, UserRound } from "lucide-react";
+import { useState } from "react";
+import { SignOutEverywhereDialog } from "@/app/(dashboard)/_components/sign-out-everywhere-dialog";
+import { leave } from "@/app/(dashboard)/_lib/leave";
 import { useViewer } from "@/app/(dashboard)/_lib/viewer";
 import { IconButton } from "@/components/button";
-import { ConfirmDialog } from "@/components/confirm-dialog";
-import { Menu, MenuDivider, MenuItem, MenuLabel } from "@/components/menu";
-import { Notice } from "@/components/notice";
-
-/** Fetched when someone leaves: no page needs it before. */
-async function leave(): Promise<void> {
-  const { signOut } = await import("next-auth/react");
-  await signOut({ callbackUrl: "/sign-in" });
-}
+import { Menu, MenuDivider, MenuItem, MenuLabel, MenuLink } from "@/components/menu";
 
 /** Who is signed in, and the ways out. */
 export function AccountMenu() {
   const viewer = useViewer();
   const [asking, setAsking] = useState(false);
-  const [failed, setFailed] = useState(false);
-  const [isPending, startTransition] = useTransition();
-
-  function leaveEverywhere() {
-    setFailed(false);
-    startTransition(async () => {
-      try {
-        await signOutEverywhere();
-        await leave();
-      } catch {
-        setFailed(true);
-      }
-    });
-  }
-
   return (
     <>
       <Menu
@@ -46,11 +24,14 @@ export function AccountMenu() {
         <MenuLabel>
           <span className="block max-w-56 truncate text-sm font-medium text-ink">{viewer.name}</span>
           <span className="block max-w-56 truncate">{viewer.email}</span>
-          <span className="block">
+          <span className="block max-w-56 truncate">
             {viewer.role} of {viewer.workspaceName}
           </span>
         </MenuLabel>
         <MenuDivider />
+        <MenuLink icon={<CircleUserRound aria-hidden size={15} />} href="/settings/account">
+          Your account
+        </MenuLink>
         <MenuItem icon={<LogOut aria-hidden size={15} />} onSelect={() => void leave()}>
           Sign out
         </MenuItem>
@@ -58,30 +39,7 @@ export function AccountMenu() {
           Sign out everywhere…
         </MenuItem>
       </Menu>
-      <ConfirmDialog
-        open={asking}
-        onOpenChange={setAsking}
-        title="Sign out everywhere?"
-        effect={
-          <p>
-            Ends every session of {viewer.email}, on this and all other devices, with their next request. API
-            tokens go on working.
-          </p>
-        }
-        actionLabel="Sign out everywhere"
-        pendingLabel="Signing out"
-        isPending={isPending}
-        error={
-          failed && (
-            <Notice
-              tone="bad"
-              announce
-              title="The server could not be reached. You are still signed in; try again."
-            />
-          )
-        }
-        onConfirm={leaveEverywhere}
-      />
+      <SignOutEverywhereDialog open={asking} onOpenChange={setAsking} />
     </>
   );
 }

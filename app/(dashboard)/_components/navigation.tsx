@@ -1,34 +1,16 @@
 "use client";
 
-import { Activity, FileText, Gauge, History, KeyRound, type LucideIcon, Rss, Webhook } from "lucide-react";
+import { Ellipsis } from "lucide-react";
 import Link from "next/link";
 import { usePathname } from "next/navigation";
+import { ENTRIES, type Entry } from "@/app/(dashboard)/_components/entries";
 import { classNames } from "@/components/class-names";
 import { Logo } from "@/components/logo";
+import { Menu, MenuLink } from "@/components/menu";
 
-type Entry = {
-  href: string;
-  label: string;
-  short?: string;
-  Icon: LucideIcon;
-  key: string;
-  below: string[];
-  isInBar?: false;
-};
-
-/**
- * `below`: pages that belong to an entry although their address begins otherwise. `key`: what is pressed
- * after g to go there. `short`: where the thumb's bar has no room; `isInBar` false: not in it at all, a page there leads to it. The command palette and the help sheet read this list too.
- */
-export const ENTRIES: Entry[] = [
-  { href: "/overview", label: "Overview", Icon: Gauge, key: "o", below: [] },
-  { href: "/sources", label: "Sources", Icon: Rss, key: "s", below: ["/feeds"] },
-  { href: "/runs", label: "Runs", Icon: History, key: "r", below: [] },
-  { href: "/documents", label: "Documents", Icon: FileText, key: "d", below: [] },
-  { href: "/changes", label: "Change feed", short: "Changes", Icon: Activity, key: "c", below: [] },
-  { href: "/tokens", label: "API", Icon: KeyRound, key: "a", below: [] },
-  { href: "/webhooks", label: "Webhooks", Icon: Webhook, key: "w", below: [], isInBar: false },
-];
+const RAIL = ENTRIES.filter(({ place }) => place !== "inside");
+const BAR = ENTRIES.filter(({ place }) => place === "bar");
+const MORE = ENTRIES.filter(({ place }) => place === "more");
 
 function useCurrent() {
   const path = usePathname();
@@ -50,7 +32,7 @@ export function Rail() {
         <span className="text-base max-lg:hidden">Tidemark</span>
       </Link>
       <nav aria-label="Main" className="space-y-0.5 p-2">
-        {ENTRIES.map((entry) => (
+        {RAIL.map((entry) => (
           <Link
             key={entry.href}
             href={entry.href}
@@ -70,7 +52,10 @@ export function Rail() {
   );
 }
 
-/** The same entries at the thumb's height on small screens. */
+const BAR_ITEM =
+  "flex h-14 min-w-0 flex-1 flex-col items-center justify-center gap-1 text-xs tracking-[-0.03em] text-ink-muted no-underline";
+
+/** The same entries at the thumb's height on small screens; what is needed less stands behind the last. */
 export function BottomBar() {
   const isCurrent = useCurrent();
   return (
@@ -78,17 +63,34 @@ export function BottomBar() {
       aria-label="Main"
       className="fixed inset-x-0 bottom-0 z-30 flex border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] md:hidden"
     >
-      {ENTRIES.filter((entry) => entry.isInBar !== false).map((entry) => (
+      {BAR.map((entry) => (
         <Link
           key={entry.href}
           href={entry.href}
           aria-current={isCurrent(entry) ? "page" : undefined}
-          className="flex h-14 min-w-0 flex-1 flex-col items-center justify-center gap-1 text-xs tracking-[-0.03em] text-ink-muted no-underline aria-[current]:font-medium aria-[current]:text-accent"
+          className={classNames(BAR_ITEM, "aria-[current]:font-medium aria-[current]:text-accent")}
         >
           <entry.Icon aria-hidden size={18} />
           {entry.short ?? entry.label}
         </Link>
       ))}
+      <Menu
+        trigger={
+          <button
+            type="button"
+            className={classNames(BAR_ITEM, MORE.some(isCurrent) && "font-medium text-accent")}
+          >
+            <Ellipsis aria-hidden size={18} />
+            More
+          </button>
+        }
+      >
+        {MORE.map((entry) => (
+          <MenuLink key={entry.href} href={entry.href} icon={<entry.Icon aria-hidden size={15} />}>
+            {entry.label}
+          </MenuLink>
+        ))}
+      </Menu>
     </nav>
   );
 }

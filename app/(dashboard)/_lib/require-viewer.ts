@@ -18,9 +18,11 @@ export const readViewer = cache(async (): Promise<Viewer | null> => {
   ]);
   if (!user || !workspace) return null;
   return {
+    id: principal.userId,
     name: user.name,
     email: user.email,
     role: principal.role,
+    workspaceId: principal.caller.workspaceId,
     workspaceName: workspace.name,
     canWrite: principal.scopes.has("sources:write"),
     canAdmin: principal.scopes.has("admin"),

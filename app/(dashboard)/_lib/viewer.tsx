@@ -1,16 +1,21 @@
 "use client";
 
 import { createContext, type ReactNode, use } from "react";
+import type { ROLES } from "@/server/people/choices";
+
+export type Role = (typeof ROLES)[number];
 
 /** Who looks, and what to show them. The server checks every act again. */
 export type Viewer = {
+  id: string;
   name: string;
   email: string;
-  role: "viewer" | "member" | "admin" | "owner";
+  role: Role;
+  workspaceId: number;
   workspaceName: string;
   /** May change sources, feeds and documents. */
   canWrite: boolean;
-  /** May also decide held deletes and manage tokens. */
+  /** May also decide held deletes and manage tokens, webhooks, people and settings. */
   canAdmin: boolean;
   /** How programs reach this server; no trailing slash. */
   baseUrl: string;

@@ -3,9 +3,9 @@
 import { parseAsString, useQueryStates } from "nuqs";
 import { useState } from "react";
 import { Explain } from "@/app/(dashboard)/_components/explain";
+import { RetentionPanel } from "@/app/(dashboard)/_retention/retention-panel";
 import { ConsumerTable } from "@/app/(dashboard)/changes/consumer-table";
 import { HeadPanel } from "@/app/(dashboard)/changes/head-panel";
-import { RetentionPanel } from "@/app/(dashboard)/changes/retention-panel";
 import { TailPanel } from "@/app/(dashboard)/changes/tail/tail-panel";
 import { TryIt } from "@/app/(dashboard)/changes/try-it";
 import { PageHeader } from "@/components/page-header";

@@ -1,10 +1,11 @@
 import Link from "next/link";
 import { StatusBadge } from "@/app/(dashboard)/_components/status-badge";
-import { actInWords } from "@/app/(dashboard)/_lib/act-words";
+import { actInWords, ownActInWords } from "@/app/(dashboard)/_lib/act-words";
 import { actorInWords, changesInWords, TRIGGER_WORDS } from "@/app/(dashboard)/_lib/run-words";
 import type { Overview, Run } from "@/app/(dashboard)/_lib/types";
 import { Panel } from "@/components/panel";
 import { RelativeTime } from "@/components/relative-time";
+import { plainSentence, Sentence } from "@/components/sentence";
 
 type Activity = Overview["activity"][number];
 
@@ -54,9 +55,9 @@ function RunEntry({ run }: { run: Extract<Activity, { type: "run" }> }) {
       </Link>
       <span
         className="min-w-0 flex-1 truncate text-ink-muted max-sm:basis-full"
-        title={run.message ?? undefined}
+        title={run.message ? plainSentence(run.message) : undefined}
       >
-        {!changed && run.message ? run.message : changesInWords(run)}
+        {!changed && run.message ? <Sentence>{run.message}</Sentence> : changesInWords(run)}
       </span>
       <span className="text-xs text-ink-muted max-md:hidden">
         {TRIGGER_WORDS[run.trigger as Run["trigger"]]}
@@ -67,11 +68,13 @@ function RunEntry({ run }: { run: Extract<Activity, { type: "run" }> }) {
 
 function ActEntry({ act }: { act: Extract<Activity, { type: "act" }> }) {
   const href = pageOf(act.targetId);
-  const name = act.targetName ?? act.targetId;
+  const actor = act.actor as Run["actor"];
+  const own = "id" in actor && actor.id === act.targetId ? ownActInWords(act.action) : null;
+  const name = own ? null : act.targetName;
   return (
     <span className="min-w-0 flex-1 break-words">
-      {sentenceStart(actorInWords(act.actor as Run["actor"]))} {actInWords(act.action)}
-      {name && act.targetName && <> {href ? <Link href={href}>{name}</Link> : name}</>}
+      {sentenceStart(actorInWords(actor))} {own ?? actInWords(act.action)}
+      {name && <> {href ? <Link href={href}>{name}</Link> : name}</>}
     </span>
   );
 }

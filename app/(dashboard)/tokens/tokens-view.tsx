@@ -2,16 +2,15 @@
 
 import { Plus } from "lucide-react";
 import dynamic from "next/dynamic";
-import Link from "next/link";
 import { parseAsString, useQueryState } from "nuqs";
 import { useState } from "react";
+import { ApiHeader } from "@/app/(dashboard)/_components/api-header";
 import { useViewer } from "@/app/(dashboard)/_lib/viewer";
 import { type FreshToken, NewToken } from "@/app/(dashboard)/tokens/new-token";
 import { PushGuide } from "@/app/(dashboard)/tokens/push-guide";
 import { TokenTable } from "@/app/(dashboard)/tokens/token-table";
 import { Button } from "@/components/button";
 import { Notice } from "@/components/notice";
-import { PageHeader } from "@/components/page-header";
 
 const CreateTokenDialog = dynamic(() =>
   import("@/app/(dashboard)/tokens/create-token-dialog").then((module) => module.CreateTokenDialog),
@@ -26,18 +25,7 @@ export function TokensView() {
 
   return (
     <>
-      <PageHeader
-        title="API"
-        meta={
-          <>
-            <span>
-              Programs reach this workspace at <code className="text-xs">{viewer.baseUrl}/api/v1</code>
-            </span>
-            <Link href="/webhooks" className="md:hidden">
-              Webhooks
-            </Link>
-          </>
-        }
+      <ApiHeader
         actions={
           viewer.canAdmin && (
             <Button variant="primary" icon={<Plus aria-hidden size={15} />} onClick={() => setCreating(true)}>

@@ -3,12 +3,12 @@
 import { Plus } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useState } from "react";
+import { ApiHeader } from "@/app/(dashboard)/_components/api-header";
 import { useViewer } from "@/app/(dashboard)/_lib/viewer";
 import { WebhookTable } from "@/app/(dashboard)/webhooks/webhook-table";
 import { shortAddress } from "@/app/(dashboard)/webhooks/webhook-words";
 import { Button } from "@/components/button";
 import { Notice } from "@/components/notice";
-import { PageHeader } from "@/components/page-header";
 
 const WebhookDialog = dynamic(() =>
   import("@/app/(dashboard)/webhooks/webhook-dialog").then((module) => module.WebhookDialog),
@@ -24,9 +24,7 @@ export function WebhooksView() {
   const [fresh, setFresh] = useState<{ url: string; secret: string } | null>(null);
   return (
     <>
-      <PageHeader
-        title="Webhooks"
-        meta={<span>Addresses that are told, by a signed POST, of what happens in this workspace.</span>}
+      <ApiHeader
         actions={
           viewer.canAdmin && (
             <Button variant="primary" icon={<Plus aria-hidden size={15} />} onClick={() => setCreating(true)}>
@@ -36,6 +34,9 @@ export function WebhooksView() {
         }
       />
       <div className="space-y-5">
+        <p className="text-sm text-ink-muted">
+          Addresses that are told, by a signed POST, of what happens in this workspace.
+        </p>
         {fresh && (
           <NewSecret
             secret={fresh.secret}

@@ -10,13 +10,15 @@ export const accountRouter = router({
   rename: own
     .input(renameUserInput)
     .mutation(({ ctx, input }) => renameUser(ctx.db, ctx.caller, { ...input, userId: ctx.person.userId })),
-  /** Ends every session, this one too: sign in again with the new password. */
+  /** Ends the sessions everywhere else; the browser that asked is given a new one. */
   changePassword: own.input(changePasswordInput).mutation(async ({ ctx, input }) => {
-    await changePassword(ctx.db, ctx.caller, {
+    const { userId } = ctx.person;
+    const { sessionVersion } = await changePassword(ctx.db, ctx.caller, {
       ...input,
-      userId: ctx.person.userId,
+      userId,
       address: ctx.peer.address,
     });
-    return { ok: true };
+    await ctx.renewSession?.({ sub: userId, sessionVersion });
+    return { changed: true };
   }),
 });

@@ -5,7 +5,7 @@ import dynamic from "next/dynamic";
 import { useRouter } from "next/navigation";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { readKey, SEQUENCE_MS } from "@/app/(dashboard)/_components/command/shortcuts";
-import { ENTRIES } from "@/app/(dashboard)/_components/navigation";
+import { ENTRIES } from "@/app/(dashboard)/_components/entries";
 import { buttonClass } from "@/components/button-class";
 import { useIsBrowser } from "@/components/clock";
 

@@ -1,7 +1,7 @@
 "use client";
 
 import { GENERAL_KEYS, PALETTE_KEYS, TABLE_KEYS } from "@/app/(dashboard)/_components/command/shortcuts";
-import { ENTRIES } from "@/app/(dashboard)/_components/navigation";
+import { ENTRIES } from "@/app/(dashboard)/_components/entries";
 import { Dialog } from "@/components/dialog";
 
 type Shortcut = { keys: readonly string[]; mac?: readonly string[]; does: string };

@@ -17,7 +17,7 @@ import { useParams, useRouter } from "next/navigation";
 import { useDeferredValue } from "react";
 import { findIdTarget } from "@/app/(dashboard)/_components/command/id-target";
 import { usePaletteActs } from "@/app/(dashboard)/_components/command/use-palette-acts";
-import { ENTRIES } from "@/app/(dashboard)/_components/navigation";
+import { ENTRIES } from "@/app/(dashboard)/_components/entries";
 import { useViewer } from "@/app/(dashboard)/_lib/viewer";
 import { applyTheme } from "@/components/theme";
 import { useTRPC } from "@/trpc/client";

@@ -7,7 +7,7 @@ export function readDays(text: string): { days: number; problem: null } | { days
   if (typed === "") return refuse("Say for how many days.");
   if (!Number.isFinite(days)) return refuse(`“${typed}” is not a number of days.`);
   if (!Number.isInteger(days)) return refuse("Whole days only.");
-  if (days < 1) return refuse("At least 1 day: followers need time to be told.");
+  if (days < 1) return refuse("At least 1 day.");
   if (days > MAX_RETENTION_DAYS) return refuse(`At most ${MAX_RETENTION_DAYS} days, which is ten years.`);
   return { days, problem: null };
 }

@@ -2,6 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { CallError } from "@/app/_shared/call-error";
+import type { Shorter } from "@/app/(dashboard)/_retention/days-form";
 import { nameSome } from "@/app/(dashboard)/changes/consumer-words";
 import { days as daysOf } from "@/app/(dashboard)/changes/status-words";
 import { countOf, formatCount } from "@/components/numbers";
@@ -12,21 +13,7 @@ import type { RetentionEffect } from "@/server/changes/schema";
 import { useTRPC } from "@/trpc/client";
 
 /** Before deletes are forgotten sooner: which ones at once, and who has to start again for it. */
-export function ShorterQuestion({
-  kept,
-  days,
-  isPending,
-  error,
-  onClose,
-  onConfirm,
-}: {
-  kept: number;
-  days: number;
-  isPending: boolean;
-  error: unknown;
-  onClose(): void;
-  onConfirm(): void;
-}) {
+export function ShorterQuestion({ kept, days, isPending, error, onClose, onConfirm }: Shorter) {
   const trpc = useTRPC();
   const effect = useQuery(trpc.changes.retentionEffect.queryOptions({ days }));
   return (

@@ -1,0 +1,57 @@
+"use client";
+
+import { useMutation } from "@tanstack/react-query";
+import { useRouter } from "next/navigation";
+import { signIn } from "next-auth/react";
+import { CallError } from "@/app/_shared/call-error";
+import { fieldError } from "@/app/_shared/read-error";
+import { Button } from "@/components/button";
+import { Field, Input } from "@/components/field";
+import { useTRPC } from "@/trpc/client";
+
+/** Makes the account that the link is for, then signs in with what was just typed. */
+export function JoinForm({ token, email }: { token: string; email: string }) {
+  const trpc = useTRPC();
+  const router = useRouter();
+  const accept = useMutation(trpc.people.acceptInvitation.mutationOptions());
+  const enter = useMutation({
+    async mutationFn(form: FormData) {
+      const password = String(form.get("password"));
+      await accept.mutateAsync({ token, name: String(form.get("name")), password });
+      await signIn("credentials", { email, password, redirect: false });
+      router.replace("/overview");
+      router.refresh();
+    },
+  });
+  const { error } = accept;
+  return (
+    <form
+      className="mt-5 space-y-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        enter.mutate(new FormData(event.currentTarget));
+      }}
+    >
+      <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
+      <Field label="Your name" error={fieldError(error, "name")}>
+        <Input name="name" required maxLength={100} autoComplete="name" autoFocus />
+      </Field>
+      <Field
+        label="Password"
+        hint="At least 8 characters; longer is better."
+        error={fieldError(error, "password")}
+      >
+        <Input name="password" type="password" required minLength={8} autoComplete="new-password" />
+      </Field>
+      <CallError error={error} what="You have not joined" beside={["name", "password"]} />
+      <Button
+        type="submit"
+        variant="primary"
+        className="w-full"
+        pendingLabel={(enter.isPending || enter.isSuccess) && "Joining"}
+      >
+        Join
+      </Button>
+    </form>
+  );
+}
