@@ -1,6 +1,6 @@
 import type { AddressInfo } from "node:net";
 import { type ServerType, serve } from "@hono/node-server";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { SCOPES } from "@/server/access/principal";
 import { createToken } from "@/server/access/tokens";
 import type { Caller } from "@/server/actor";
@@ -134,8 +134,12 @@ describe("over real HTTP", () => {
 
   it("answers HEAD without a body and stops a chunked upload at the limit", async () => {
     const feed = await createFeed(t.db, caller);
+    const complaints = vi.spyOn(console, "error");
+    onTestFinished(() => complaints.mockRestore());
     const head = await call(`/feeds/${feed.id}`, { method: "HEAD" });
     expect([head.status, await head.text()]).toEqual([200, ""]);
+    expect(head.headers.get("content-type")).toBe("application/json");
+    expect(complaints, "it is answered once").not.toHaveBeenCalled();
     let sent = 0;
     const body = new ReadableStream<Uint8Array>({
       pull(controller) {

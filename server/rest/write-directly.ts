@@ -9,7 +9,8 @@ type NodeBindings = { outgoing?: ServerResponse };
  * by way of a web stream, which costs 0.2 ms. That is more than a small page of changes takes to read,
  * and a commit that wakes a thousand polls pays it a thousand times.
  *
- * @returns null when there is no node response to write to.
+ * @returns null when there is no node response to write to, and for HEAD: Hono makes an answer of its own of
+ *   whatever it gets, which would be a second one.
  */
 export function writeDirectly(
   bindings: unknown,
@@ -18,7 +19,7 @@ export function writeDirectly(
   json: string | Buffer,
 ): Response | null {
   const outgoing = (bindings as NodeBindings | undefined)?.outgoing;
-  if (!outgoing) return null;
+  if (!outgoing || outgoing.req.method === "HEAD") return null;
   outgoing.writeHead(status, { ...headers, "content-length": Buffer.byteLength(json) });
   outgoing.end(json);
   return RESPONSE_ALREADY_SENT;
