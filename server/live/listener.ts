@@ -65,11 +65,13 @@ export function createListener(
       connectionTimeoutMillis: PROBE_TIMEOUT_MS,
       query_timeout: PROBE_TIMEOUT_MS,
     });
+    let onEnding = () => {};
     const over = new Promise<void>((resolve, reject) => {
       client.once("error", reject);
       client.once("end", resolve);
-      ending.signal.addEventListener("abort", () => resolve(), { once: true });
+      onEnding = resolve;
     });
+    ending.signal.addEventListener("abort", onEnding, { once: true });
     over.catch(() => {}); // it may be lost while it is still being made
     client.on("notification", ({ payload, channel }) => onMessage(payload ?? "", channel));
     let probe: NodeJS.Timeout | undefined;
@@ -84,6 +86,8 @@ export function createListener(
       await over;
     } finally {
       clearInterval(probe);
+      // One more with every connection that is lost would be a leak, and Node says so after ten.
+      ending.signal.removeEventListener("abort", onEnding);
       client.on("error", () => {});
       await client.end().catch(() => {});
     }
