@@ -68,5 +68,11 @@ it("delivers what a killed server had claimed, under the same id, and what it ha
     expect({ claim, tries }).toEqual({ claim: claimed.includes(id) ? 2 : 1, tries: 1 });
     expect(attempts).toMatchObject([{ status: 204, error: null }]);
   }
+  // The scheduler, REST and this route are bundles apart, and count in one place all the same.
+  const metrics = await (
+    await fetch(`${server?.url}/api/metrics`, { headers: { authorization: `Bearer ${token}` } })
+  ).text();
+  expect(metrics).toContain('tidemark_webhook_attempts_total{outcome="delivered"} 3');
+  expect(metrics).toContain("tidemark_webhook_deliveries_pending 0");
   expect(server?.output()).not.toMatch(/unhandled|"level":50/);
 });
