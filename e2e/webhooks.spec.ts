@@ -133,21 +133,60 @@ test("410 disables it with a notice; it is enabled again, its secret rotated, an
   await page.getByRole("button", { name: "Enable" }).click();
   await expect(page.getByText(/which means/)).toHaveCount(0);
 
-  await page.getByRole("button", { name: "More acts" }).click();
-  await page.getByRole("menuitem", { name: "Rotate secret…" }).click();
   const dialog = page.getByRole("dialog");
+  const choose = async (act: string) => {
+    await page.getByRole("button", { name: "More acts" }).click();
+    await page.getByRole("menuitem", { name: act }).click();
+    await expect(dialog).toBeVisible();
+  };
+  await choose("Edit…");
+  await expectAccessible(page, "editing");
+  await page.keyboard.press("Escape");
+  await choose("Rotate secret…");
+  await expectAccessible(page, "the question before rotating");
   await dialog.getByRole("button", { name: "Rotate secret" }).click();
   await expect(dialog.getByTestId("new-secret")).toHaveText(/^whsec_/);
   await expectAccessible(page, "a rotated secret");
   await dialog.getByRole("button", { name: "Done" }).click();
   await expect(page.getByText(/Two secrets sign every delivery/)).toBeVisible();
 
-  await page.getByRole("button", { name: "More acts" }).click();
-  await page.getByRole("menuitem", { name: "Delete…" }).click();
+  await choose("Delete…");
+  await expectAccessible(page, "the question before deleting");
   await dialog.getByRole("button", { name: "Delete webhook" }).click();
   await expect(page).toHaveURL(`${app.url}/webhooks`);
   await expect(page.getByRole("heading", { level: 1, name: "API" })).toBeVisible();
   expect((await page.request.get(`${app.url}/webhooks/${id}`)).status()).toBe(404);
+});
+
+test("fits a phone: the list, a webhook with its deliveries, a delivery", async ({ page }) => {
+  const webhook = await mutate<{ id: string }>(page.request, app.url, "webhooks.create", {
+    url: `${address}/of/a/receiver/with/a/long/address/${"x".repeat(80)}`,
+    events: [
+      "run.failed",
+      "run.recovered",
+      "feed.paused",
+      "feed.rate_limited",
+      "deletes.held",
+      "changes.available",
+    ],
+    description: "A description that says at some length what this is good for",
+  });
+  status = 500;
+  answer = `{"error":"${"long ".repeat(100)}"}`;
+  const { id } = await mutate<{ id: string }>(page.request, app.url, "webhooks.test", {
+    webhookId: webhook.id,
+  });
+  await page.setViewportSize({ width: 375, height: 812 });
+  for (const path of ["", `/${webhook.id}`, `/${webhook.id}?delivery=${id}`]) {
+    await page.goto(`${app.url}/webhooks${path}`);
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+    await expect(page.getByRole("status", { name: "Loading" })).toHaveCount(0);
+    if (path.includes("delivery")) await expect(page.getByRole("dialog")).toBeVisible();
+    const overflow = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
+    expect(overflow, path).toBeLessThanOrEqual(0);
+  }
 });
 
 test("whoever is no admin is told whom to ask", async ({ page }) => {
