@@ -62,6 +62,7 @@ async function bench(): Promise<void> {
     const response = await (connections[worker] as Client).request({ method: "POST", path, headers, body });
     const text = await response.body.text();
     if (response.statusCode !== 200) throw new Error(`ingest answered ${response.statusCode}: ${text}`);
+    if (!response.headers["ratelimit-remaining"]) throw new Error("the server does not count requests");
   };
   const settle = () => db.$executeRaw`CHECKPOINT`;
 
