@@ -1,9 +1,11 @@
 import { type Principal, requireScope } from "@/server/access/principal";
 import { enforceRateLimit } from "@/server/access/rate-limit";
+import { refuseQueryToken } from "@/server/access/token-spelling";
 import type { Db } from "@/server/db";
 import { AppError } from "@/server/errors";
 import { exportOpml } from "@/server/opml/export-opml";
 import { toProblemResponse } from "@/server/rest/problem";
+import { readQuery } from "@/server/rest/query";
 import { exportCsv } from "./export-csv";
 import { exportTables } from "./tables";
 
@@ -19,6 +21,7 @@ export async function answerExport(
   now: Date = new Date(),
 ): Promise<Response> {
   try {
+    refuseQueryToken(`?${query}`);
     if (!who.principal) throw who.refusal ?? new AppError("unauthenticated", "Sign in to export.");
     await enforceRateLimit(db, who.principal);
     return await answer(db, table, query, who.principal, now);
@@ -42,6 +45,7 @@ async function answer(
   const stamp = now.toISOString().slice(0, 10);
   if (table === "opml") {
     requireScope(principal, "sources:read");
+    readQuery(`?${query}`, []);
     return download(
       await exportOpml(db, caller, now),
       "text/x-opml; charset=utf-8",
@@ -51,7 +55,8 @@ async function answer(
   const found = Object.hasOwn(exportTables, table) ? exportTables[table] : undefined;
   if (!found) throw new AppError("not_found", "There is no such table to export.");
   requireScope(principal, found.scope);
-  const readPage = found.read(Object.fromEntries([...query].filter(([, value]) => value !== "")));
+  const sent = Object.entries(readQuery(`?${query}`, found.parameters));
+  const readPage = found.read(Object.fromEntries(sent.filter(([, value]) => value !== "")));
   const stream = await exportCsv(db, caller, found.header, readPage);
   return download(stream, "text/csv; charset=utf-8", `tidemark-${table}-${stamp}.csv`);
 }

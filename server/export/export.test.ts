@@ -84,6 +84,17 @@ describe("an export", () => {
     expect(await bad.json()).toMatchObject({ code: "invalid_request", errors: [{ path: "status" }] });
   });
 
+  it("refuses a filter that it does not know, and a token in its address", async () => {
+    for (const table of ["feeds", "opml"]) {
+      const misspelt = await ask(table, "stauts=failing");
+      expect(misspelt.status, table).toBe(422);
+      expect(await misspelt.json()).toMatchObject({
+        errors: [{ path: "stauts", code: "unknown_parameter" }],
+      });
+    }
+    expect((await ask("feeds", "token=x")).status).toBe(401);
+  });
+
   it.each(["sources", "feeds", "runs", "rejections", "tokens"])("knows the table of %s", async (table) => {
     const response = await ask(table);
     expect(response.status).toBe(200);

@@ -11,6 +11,7 @@ import { browseFeeds } from "@/server/feeds/browse-feeds";
 import { browseRejections } from "@/server/feeds/browse-rejections";
 import { FEED_SORTS, REJECTION_SORTS } from "@/server/feeds/choices";
 import { feedFilters, rejectionFilters } from "@/server/feeds/schema";
+import { parametersOf } from "@/server/rest/query";
 import { browseRuns } from "@/server/runs/browse-runs";
 import { RUN_SORTS } from "@/server/runs/choices";
 import { runFilters } from "@/server/runs/schema";
@@ -27,6 +28,8 @@ type Page = { limit: number; after?: string };
 export type ExportTable = {
   scope: Scope;
   header: readonly string[];
+  /** What the query may have in it. */
+  parameters: readonly string[];
   /** @throws AppError invalid_request for filters that make no sense. */
   read(input: Record<string, string>): (db: Db, caller: Caller, page: Page) => Promise<TablePage<Cell[]>>;
 };
@@ -48,6 +51,7 @@ function table<Input, Item>({
   return {
     scope,
     header: Object.keys(columns),
+    parameters: parametersOf(input),
     read(query) {
       const filters = parseInput(input, query);
       return async (db, caller, page) => {

@@ -1,7 +1,7 @@
 import { VERSION } from "@/server/version";
 
 /**
- * Addresses outside the routes' table: health, metrics, cron, this document. Written by hand, for they have no
+ * Addresses outside the routes' table: health, metrics, exports, cron, this document. Written by hand, for they have no
  * schemas of their own; openapi.test.ts compares them with real answers.
  */
 
@@ -104,6 +104,40 @@ export const systemOperations = {
         429: problem("`rate_limited`: wait as long as `Retry-After` says."),
         500: problem("`internal_error`: a fault of the server; its log knows it by `requestId`."),
         503: problem("`unavailable`: without the database no token can be believed."),
+      },
+    },
+  },
+  "/api/export/{table}": {
+    get: {
+      tags: ["Operations"],
+      summary: "A list as a file",
+      description:
+        "CSV in UTF-8 with a heading, at most 100,000 rows, with the filters and the order of the list's page; or all feeds as OPML. For a token, or for the signed-in person.\n\nScope: that of the list (`sources:read`, `runs:read`, `documents:read`, `admin` for tokens).",
+      security: [{ bearer: [] }],
+      operationId: "getExport",
+      parameters: [
+        {
+          name: "table",
+          in: "path",
+          required: true,
+          schema: { enum: ["sources", "feeds", "runs", "documents", "rejections", "tokens", "opml"] },
+        },
+      ],
+      responses: {
+        200: {
+          description: "The file",
+          content: {
+            "text/csv": { schema: { type: "string" }, example: "id,type,name\r\n" },
+            "text/x-opml": { schema: { type: "string" } },
+          },
+        },
+        401: problem("`unauthenticated`: no token that holds, and nobody signed in."),
+        403: problem("`forbidden`: the scope in `missingScope` is lacking."),
+        404: problem("`not_found`: there is no such list."),
+        422: problem("`invalid_request`: a filter is unknown or out of range."),
+        429: problem("`rate_limited`: wait as long as `Retry-After` says."),
+        500: problem("`internal_error`: a fault of the server; its log knows it by `requestId`."),
+        503: problem("`unavailable`: starting, stopping, or without the database."),
       },
     },
   },
