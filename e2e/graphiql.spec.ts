@@ -26,6 +26,12 @@ test("GraphiQL works for signed-in people, from here alone and within its policy
     .first();
   await expect(answer).toContainText("Tide tables", { timeout: 30_000 });
 
+  // Its colours follow the site's: the system's, while nothing was chosen. What was typed stays.
+  const word = page.getByText("nextAfter").first();
+  const before = await word.evaluate((element) => getComputedStyle(element).color);
+  await page.emulateMedia({ colorScheme: "dark" });
+  await expect(word).not.toHaveCSS("color", before);
+
   await page.getByRole("button", { name: "Show Documentation Explorer" }).click();
   await page.getByRole("link", { name: "Mutation", exact: true }).click();
   await expect(page.getByText("ingestDocuments").first()).toBeVisible();

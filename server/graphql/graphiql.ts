@@ -1,26 +1,22 @@
 import { randomBytes } from "node:crypto";
 import type { Principal } from "@/server/access/principal";
-
-const QUERY = `# Queries and mutations run as you, with what your role allows.
-# The book icon lists all there are.
-{
-  sources(limit: 10) {
-    items { id name type status feedCount documentCount }
-    nextAfter
-  }
-}
-`;
+import { BEGINNING, FIRST_QUERY, STYLE, signInPage } from "./graphiql-extras";
 
 /** The page without its nonce: nine megabytes of editor, put together once and only when somebody asks. */
 let page: Promise<[before: string, after: string]> | undefined;
 
 /** GraphiQL for a signed-in person, all of it from here; for others, where to sign in. */
 export async function answerGraphiql(person: Principal | null, requestId: string): Promise<Response> {
-  if (!person) return toPage(401, SIGN_IN, "default-src 'none'; frame-ancestors 'none'", requestId);
   const nonce = randomBytes(16).toString("base64");
+  if (!person) {
+    const closed = `default-src 'none'; style-src 'nonce-${nonce}'; frame-ancestors 'none'`;
+    return toPage(401, signInPage(nonce), closed, requestId);
+  }
   page ??= renderPage();
   const [before, after] = await page;
-  return toPage(200, `${before}<script nonce="${nonce}">${after}`, policy(nonce), requestId);
+  const script = `<script nonce="${nonce}">`;
+  const ours = `<style>${STYLE}</style>${script}${BEGINNING}</script>`;
+  return toPage(200, `${before}${ours}${script}${after}`, policy(nonce), requestId);
 }
 
 async function renderPage(): Promise<[string, string]> {
@@ -28,7 +24,7 @@ async function renderPage(): Promise<[string, string]> {
   const html = renderGraphiQL({
     title: "GraphiQL · Tidemark",
     endpoint: "/api/graphql",
-    defaultQuery: QUERY,
+    defaultQuery: FIRST_QUERY,
     shouldPersistHeaders: false, // a token typed there would stay in the browser
   });
   const [before, after, ...more] = html.split("<script>\n");
@@ -57,17 +53,6 @@ function policy(nonce: string): string {
     "frame-ancestors 'none'",
   ].join("; ");
 }
-
-const SIGN_IN = `<!doctype html>
-<html lang="en">
-<head><meta charset="utf-8"><title>GraphiQL · Tidemark</title></head>
-<body>
-<h1>Sign in to use GraphiQL</h1>
-<p><a href="/sign-in?next=%2Fapi%2Fgraphql">Sign in</a>, then open this page again.
-Programs send queries here with POST and an API token: <code>Authorization: Bearer tdm_…</code></p>
-</body>
-</html>
-`;
 
 function toPage(status: 200 | 401, html: string, contentSecurityPolicy: string, requestId: string): Response {
   return new Response(html, {
