@@ -19,12 +19,18 @@ export function ApiHeader({ actions }: { actions?: ReactNode }) {
         title="API"
         meta={
           <span>
-            Programs reach this workspace at <code className="text-xs break-all">{baseUrl}/api/v1</code>
+            Programs reach this workspace at{" "}
+            <code className="text-xs wrap-anywhere">
+              {baseUrl}
+              <wbr />
+              /api/v1
+            </code>
           </span>
         }
         actions={actions}
       />
       <SectionNav label="API" pages={PAGES}>
+        <OutsideLink href="/docs/authentication">Guides</OutsideLink>
         <OutsideLink href="/docs">API reference</OutsideLink>
         <OutsideLink href="/api/graphql">GraphiQL</OutsideLink>
       </SectionNav>

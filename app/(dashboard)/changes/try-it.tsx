@@ -86,8 +86,8 @@ export function TryIt({
                   <Snippet label="JavaScript" code={clientSnippet(filter)} />
                   <p className="text-sm text-ink-muted">
                     <code className="text-xs">@tidemark/client</code> keeps the cursor, waits, tries again,
-                    and starts over when the cursor expired. Its own page tells how to keep a copy in one
-                    transaction.
+                    and starts over when the cursor expired. <a href="/docs/client">Its own page</a> tells how
+                    to keep a copy in one transaction.
                   </p>
                 </div>
               ),
@@ -101,8 +101,7 @@ export function TryIt({
           <code className="text-xs">{language === "curl" ? TOKEN_PLACEHOLDER : "TIDEMARK_TOKEN"}</code>.
           Tokens are made under <Link href="/tokens">API</Link>. The request is listed above as{" "}
           <code className="text-xs">{EXAMPLE_CONSUMER}</code>. All of it is written down in{" "}
-          <code className="text-xs">docs/following-changes.md</code> and in the{" "}
-          <a href="/api/v1/openapi.json">description of the API</a>.
+          <a href="/docs/following-changes">Follow the changes</a>.
         </p>
       </Panel>
     </div>

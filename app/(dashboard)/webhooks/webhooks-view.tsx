@@ -35,7 +35,8 @@ export function WebhooksView() {
       />
       <div className="space-y-5">
         <p className="text-sm text-ink-muted">
-          Addresses that are told, by a signed POST, of what happens in this workspace.
+          Addresses that are told, by a signed POST, of what happens in this workspace.{" "}
+          <a href="/docs/webhooks">What is sent, and how to check it</a>.
         </p>
         {fresh && (
           <NewSecret
