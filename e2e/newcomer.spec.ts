@@ -80,7 +80,7 @@ test("connects any adapter of the catalogue, with a form made from its schema", 
   await page.getByRole("link", { name: "Connect something else" }).click();
   await page.getByRole("link", { name: /Website or feed/ }).click();
 
-  await page.getByText("Settings").click();
+  await page.getByRole("main").getByText("Settings").click();
   const pages = page.getByLabel(/^Archive pages/);
   await expect(pages).toHaveValue("50");
   await pages.fill("2000");

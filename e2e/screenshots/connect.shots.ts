@@ -76,7 +76,7 @@ test("connecting, step by step", async ({ page }) => {
 
   for (const type of ["rss", "substack"]) {
     await page.goto(`${app.url}/sources/new?type=${type}`);
-    await page.getByText("Settings", { exact: true }).click();
+    await page.getByRole("main").getByText("Settings", { exact: true }).click();
     const credentials = page.getByText("It asks for credentials");
     if (await credentials.isVisible()) await credentials.click();
     await photograph(page, `connect-configure-${type}`);
@@ -85,7 +85,7 @@ test("connecting, step by step", async ({ page }) => {
   await photograph(page, "connect-program");
 
   await page.goto(`${app.url}/sources/new?type=rss`);
-  await page.getByText("Settings", { exact: true }).click();
+  await page.getByRole("main").getByText("Settings", { exact: true }).click();
   await page.getByLabel(/^Archive pages/).fill("2000");
   await sources.findFeeds(url);
   await page.getByText("At most 1,000.").waitFor();

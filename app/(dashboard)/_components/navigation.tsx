@@ -52,8 +52,12 @@ export function Rail() {
   );
 }
 
-const BAR_ITEM =
-  "flex h-14 min-w-0 flex-1 flex-col items-center justify-center gap-1 text-xs tracking-[-0.03em] text-ink-muted no-underline";
+function barItem(isHere: boolean): string {
+  return classNames(
+    "flex h-14 min-w-0 flex-1 flex-col items-center justify-center gap-1 text-xs tracking-[-0.03em] no-underline",
+    isHere ? "font-medium text-accent" : "text-ink-muted",
+  );
+}
 
 /** The same entries at the thumb's height on small screens; what is needed less stands behind the last. */
 export function BottomBar() {
@@ -68,7 +72,7 @@ export function BottomBar() {
           key={entry.href}
           href={entry.href}
           aria-current={isCurrent(entry) ? "page" : undefined}
-          className={classNames(BAR_ITEM, "aria-[current]:font-medium aria-[current]:text-accent")}
+          className={barItem(isCurrent(entry))}
         >
           <entry.Icon aria-hidden size={18} />
           {entry.short ?? entry.label}
@@ -76,10 +80,7 @@ export function BottomBar() {
       ))}
       <Menu
         trigger={
-          <button
-            type="button"
-            className={classNames(BAR_ITEM, MORE.some(isCurrent) && "font-medium text-accent")}
-          >
+          <button type="button" className={barItem(MORE.some(isCurrent))}>
             <Ellipsis aria-hidden size={18} />
             More
           </button>

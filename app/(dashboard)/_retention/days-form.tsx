@@ -6,6 +6,7 @@ import { CallError } from "@/app/_shared/call-error";
 import { readDays } from "@/app/(dashboard)/_retention/read-days";
 import { Button } from "@/components/button";
 import { Field, Input } from "@/components/field";
+import { formatCount } from "@/components/numbers";
 import { MAX_RETENTION_DAYS } from "@/server/workspaces/choices";
 
 /** What the question before a shorter time needs. */
@@ -50,7 +51,7 @@ export function DaysForm({
       }}
       className="space-y-3"
     >
-      <Field label="Days" hint={`1 to ${MAX_RETENTION_DAYS}`} error={problem}>
+      <Field label="Days" hint={`1 to ${formatCount(MAX_RETENTION_DAYS)}`} error={problem}>
         <Input
           value={text}
           onChange={(event) => {

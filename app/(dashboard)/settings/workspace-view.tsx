@@ -20,7 +20,7 @@ export function WorkspaceView() {
   return (
     <>
       <SettingsHeader />
-      <div className="grid items-start gap-4 lg:grid-cols-2 [&>*]:min-w-0">
+      <div className="grid items-start gap-4 lg:grid-cols-3 [&>*]:min-w-0">
         <NamePanel />
         <RunRetentionPanel />
         <RetentionPanel />

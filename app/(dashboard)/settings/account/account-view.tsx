@@ -20,7 +20,7 @@ export function AccountView() {
   return (
     <>
       <SettingsHeader />
-      <div className="grid items-start gap-4 lg:grid-cols-2 [&>*]:min-w-0">
+      <div className="grid items-start gap-4 lg:grid-cols-3 [&>*]:min-w-0">
         <Panel title="You">
           <div className="space-y-4 text-sm">
             <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1">

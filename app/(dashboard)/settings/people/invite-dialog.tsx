@@ -4,6 +4,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { CallError } from "@/app/_shared/call-error";
 import { fieldError } from "@/app/_shared/read-error";
+import type { Invitation } from "@/app/(dashboard)/_lib/types";
 import type { Role } from "@/app/(dashboard)/_lib/viewer";
 import type { FreshInvitation } from "@/app/(dashboard)/settings/people/new-invitation";
 import { RoleChoice } from "@/app/(dashboard)/settings/people/role-choice";
@@ -14,19 +15,19 @@ import { INVITATION_DAYS } from "@/server/people/choices";
 import { useTRPC } from "@/trpc/client";
 
 export function InviteDialog({
-  email: asked = "",
+  again,
   onClose,
   onInvited,
 }: {
   /** Who is asked once more: the link that was ends. */
-  email?: string;
+  again?: Invitation;
   onClose(): void;
   onInvited(fresh: FreshInvitation): void;
 }) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
-  const [email, setEmail] = useState(asked);
-  const [role, setRole] = useState<Role>("member");
+  const [email, setEmail] = useState(again?.email ?? "");
+  const [role, setRole] = useState<Role>(again?.role ?? "member");
   const invite = useMutation(
     trpc.people.invite.mutationOptions({
       async onSuccess(invited) {
@@ -51,9 +52,7 @@ export function InviteDialog({
       >
         <Field
           label="E-mail"
-          hint={
-            asked === "" ? "What they sign in with." : "The link that was made before ends with this one."
-          }
+          hint={again ? "The link that was made before ends with this one." : "What they sign in with."}
           error={fieldError(invite.error, "email")}
         >
           <Input

@@ -6,7 +6,7 @@ import dynamic from "next/dynamic";
 import { useState } from "react";
 import { CallError } from "@/app/_shared/call-error";
 import { StaleMark } from "@/app/(dashboard)/_components/stale-mark";
-import type { Person } from "@/app/(dashboard)/_lib/types";
+import type { Invitation, Person } from "@/app/(dashboard)/_lib/types";
 import { useViewer } from "@/app/(dashboard)/_lib/viewer";
 import { InvitationTable } from "@/app/(dashboard)/settings/people/invitation-table";
 import { type FreshInvitation, NewInvitation } from "@/app/(dashboard)/settings/people/new-invitation";
@@ -27,7 +27,7 @@ const RemoveDialog = dynamic(() =>
 );
 
 /** What lies in front of the page. */
-type Asked = { what: "invite"; email?: string } | { what: "role" | "remove"; person: Person } | null;
+type Asked = { what: "invite"; again?: Invitation } | { what: "role" | "remove"; person: Person } | null;
 
 /** Who belongs to the workspace, who was asked to, and what each may. */
 export function PeopleView() {
@@ -73,7 +73,7 @@ export function PeopleView() {
             {viewer.canAdmin && list.data.invitations.length > 0 && (
               <InvitationTable
                 invitations={list.data.invitations}
-                onAgain={(invitation) => setAsked({ what: "invite", email: invitation.email })}
+                onAgain={(again) => setAsked({ what: "invite", again })}
                 onWithdrawn={(id) => setFresh((shown) => (shown?.id === id ? null : shown))}
               />
             )}
@@ -95,7 +95,7 @@ export function PeopleView() {
       </div>
       {asked?.what === "invite" && (
         <InviteDialog
-          email={asked.email}
+          again={asked.again}
           onClose={close}
           onInvited={(invitation) => {
             setFresh(invitation);
