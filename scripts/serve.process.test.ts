@@ -1,11 +1,12 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { createToken } from "@/server/access/tokens";
 import { createWorld, type World } from "@/test/kills/world";
 
 let world: World;
 beforeAll(async () => {
-  world = await createWorld({ servers: 1, env: { TIDEMARK_SCHEDULER: "off" } });
+  world = await createWorld({ servers: 1, env: { TIDEMARK_SCHEDULER: "off", LOG_LEVEL: "debug" } });
 });
 afterAll(() => world?.end());
 
@@ -39,4 +40,47 @@ it("answers requests that no page expects without an error of its own", async ()
     const answer = await exchange(line, "Host: localhost", "Connection: close");
     expect(answer, line).not.toMatch(/^HTTP\/1\.1 5/);
   }
+});
+
+it("names every request in its answer and in the log, by the caller's own name or a new one", async () => {
+  const url = world.servers[0]?.url ?? "";
+  const addresses = [
+    "/sign-in",
+    "/docs",
+    "/nowhere",
+    "/api/nowhere",
+    "/api/health",
+    "/api/metrics",
+    "/api/graphql",
+    "/api/trpc/sources.list",
+    "/api/trpc/nothing.there",
+    "/api/auth/csrf",
+    "/api/export/feeds",
+    "/api/cron/sync",
+    "/api/v1/openapi.json",
+    "/api/v1/sources",
+    "/api/v1/nowhere",
+  ];
+  const logged = () => (world.servers[0]?.output() ?? "").split("\n");
+  for (const [index, address] of addresses.entries()) {
+    const requestId = `mine-${index}`;
+    const answer = await fetch(url + address, { headers: { "x-request-id": requestId }, redirect: "manual" });
+    await answer.text();
+    expect(answer.headers.get("x-request-id"), address).toBe(requestId);
+    const unnamed = await fetch(url + address, { redirect: "manual" });
+    await unnamed.text();
+    expect(unnamed.headers.get("x-request-id"), address).toMatch(/^[\w.:-]{8,}$/);
+    // Pages and addresses that there are not are Next's; what it answers is in no log.
+    if (!address.startsWith("/api/") || address === "/api/nowhere") continue;
+    const isLogged = () => logged().some((line) => line.includes(`"requestId":"${requestId}"`));
+    await expect.poll(isLogged, { message: address }).toBe(true);
+  }
+});
+
+it("answers HEAD once, which REST answers by itself", async () => {
+  const { token } = await createToken(world.db, world.caller, { name: "head", scopes: ["sources:read"] });
+  const headers = { authorization: `Bearer ${token}` };
+  const head = await fetch(`${world.servers[0]?.url}/api/v1/sources`, { method: "HEAD", headers });
+  expect(head.status).toBe(200);
+  expect(world.servers[0]?.output()).not.toContain("ERR_HTTP_HEADERS_SENT");
 });

@@ -4,7 +4,6 @@ import { enforceRateLimit, rateLimitHeaders } from "@/server/access/rate-limit";
 import { refuseQueryToken } from "@/server/access/token-spelling";
 import type { Db } from "@/server/db";
 import { AppError } from "@/server/errors";
-import { log } from "@/server/log";
 import { noteRequest } from "@/server/metrics/note-request";
 import { requestIdOf } from "@/server/request-id";
 import { answerRefusal } from "./answer";
@@ -21,10 +20,7 @@ export function createGraphqlHandler(getDb: () => Db): (request: Request) => Pro
     const startedAt = performance.now();
     const response = await answer(getDb, request, requestId);
     const { method } = request;
-    const { status } = response;
-    const ms = Math.round(performance.now() - startedAt);
-    log.debug({ requestId, method, path: GRAPHQL_PATH, status, ms }, "request");
-    noteRequest(GRAPHQL_PATH, { method, status, startedAt });
+    noteRequest(GRAPHQL_PATH, { requestId, method, path: GRAPHQL_PATH, status: response.status, startedAt });
     return response;
   };
 }

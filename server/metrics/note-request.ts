@@ -1,24 +1,34 @@
+import { log } from "@/server/log";
+import { requestIdOf } from "@/server/request-id";
 import { metrics } from "./metrics";
 
 const METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
+export type AnsweredRequest = {
+  requestId: string;
+  method: string;
+  /** Without its query, which may hold anything. */
+  path: string;
+  status: number;
+  /** On performance.now()'s clock. */
+  startedAt: number;
+};
+
 /**
- * Counts an answered API request.
+ * Logs and counts an answered API request.
  *
- * @param route The pattern (`/api/v1/feeds/{feedId}`), never the address itself.
- * @param startedAt On performance.now()'s clock.
+ * @param route The pattern (`/api/v1/feeds/{feedId}`), never the address itself: it becomes a label.
  */
-export function noteRequest(
-  route: string,
-  { method, status, startedAt }: { method: string; status: number; startedAt: number },
-): void {
+export function noteRequest(route: string, { startedAt, ...facts }: AnsweredRequest): void {
+  const ms = performance.now() - startedAt;
+  log.debug({ ...facts, ms: Math.round(ms) }, "request");
   const { requests, requestSeconds } = metrics();
-  const known = METHODS.has(method) ? method : "other";
-  requests.inc({ route, method: known, status: String(status) });
-  requestSeconds.observe({ route, method: known }, (performance.now() - startedAt) / 1000);
+  const method = METHODS.has(facts.method) ? facts.method : "other";
+  requests.inc({ route, method, status: String(facts.status) });
+  requestSeconds.observe({ route, method }, ms / 1000);
 }
 
-/** A route handler that counts what it answers. */
+/** A route handler that notes what it answers. */
 export function measured<Arguments extends [Request, ...unknown[]]>(
   route: string,
   handle: (...args: Arguments) => Promise<Response>,
@@ -26,7 +36,9 @@ export function measured<Arguments extends [Request, ...unknown[]]>(
   return async (...args) => {
     const startedAt = performance.now();
     const response = await handle(...args);
-    noteRequest(route, { method: args[0].method, status: response.status, startedAt });
+    const { method, headers, url } = args[0];
+    const path = new URL(url).pathname;
+    noteRequest(route, { requestId: requestIdOf(headers), method, path, status: response.status, startedAt });
     return response;
   };
 }

@@ -39,22 +39,27 @@ export function createRestApp(getDb: () => Db): OpenAPIHono {
   app.openAPIRegistry.registerComponent("securitySchemes", "cron", { type: "http", scheme: "bearer" });
   let description: string | undefined;
   app.get(BASE_PATH + OPENAPI_PATH, (c) => {
+    const startedAt = performance.now();
     description ??= JSON.stringify(describeApi(app, routes));
     c.header("content-type", "application/json");
     c.header("cache-control", "no-store");
-    c.header("x-request-id", requestIdOf(c.req.raw.headers));
+    const requestId = requestIdOf(c.req.raw.headers);
+    c.header("x-request-id", requestId);
+    const { method, path } = c.req;
+    noteRequest(path, { requestId, method, path, status: 200, startedAt });
     return c.body(description);
   });
   mountMethodNotAllowed(app, [...routes, { method: "get", path: OPENAPI_PATH }]);
   app.notFound((c) => {
     const { method, path } = c.req;
-    noteRequest("none", { method, status: 404, startedAt: performance.now() });
+    const requestId = requestIdOf(c.req.raw.headers);
+    noteRequest("none", { requestId, method, path, status: 404, startedAt: performance.now() });
     return toProblemResponse(
       new AppError(
         "not_found",
         "There is nothing at this address. /api/v1/openapi.json lists what there is.",
       ),
-      { requestId: requestIdOf(c.req.raw.headers), method, path },
+      { requestId, method, path },
     );
   });
   app.onError((error, c) =>

@@ -8,7 +8,6 @@ import { refuseQueryToken } from "@/server/access/token-spelling";
 import type { Caller } from "@/server/actor";
 import type { Db } from "@/server/db";
 import { AppError } from "@/server/errors";
-import { log } from "@/server/log";
 import { noteRequest } from "@/server/metrics/note-request";
 import { requestIdOf } from "@/server/request-id";
 import { parse } from "./parse";
@@ -98,10 +97,8 @@ export function mountRoute(app: OpenAPIHono, getDb: () => Db, route: Route): voi
       known,
       bindings: c.env,
     });
-    const { method } = request;
-    const ms = Math.round(performance.now() - startedAt);
-    log.debug({ requestId, method, path: c.req.path, status, ms }, "request");
-    noteRequest(BASE_PATH + route.path, { method, status, startedAt });
+    const facts = { requestId, method: request.method, path: c.req.path };
+    noteRequest(BASE_PATH + route.path, { ...facts, status, startedAt });
     return response;
   });
 }
@@ -225,12 +222,10 @@ export function mountMethodNotAllowed(
   }
   for (const [path, allowed] of methods) {
     app.all(BASE_PATH + path.replaceAll("{", ":").replaceAll("}", ""), (c) => {
-      const { method } = c.req;
-      noteRequest(BASE_PATH + path, { method, status: 405, startedAt: performance.now() });
-      return methodNotAllowed(
-        { requestId: requestIdOf(c.req.raw.headers), method, path: c.req.path },
-        allowed,
-      );
+      const { method, path: at } = c.req;
+      const facts = { requestId: requestIdOf(c.req.raw.headers), method, path: at };
+      noteRequest(BASE_PATH + path, { ...facts, status: 405, startedAt: performance.now() });
+      return methodNotAllowed(facts, allowed);
     });
   }
 }

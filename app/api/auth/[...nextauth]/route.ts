@@ -1,9 +1,10 @@
 import { handleAuth } from "@/server/access/handle-auth";
+import { measured } from "@/server/metrics/note-request";
 
 type Context = { params: Promise<{ nextauth: string[] }> };
 
-async function handle(request: Request, { params }: Context): Promise<Response> {
-  return handleAuth(request, (await params).nextauth);
-}
+const handle = measured("/api/auth", async (request: Request, { params }: Context) =>
+  handleAuth(request, (await params).nextauth),
+);
 
 export { handle as GET, handle as POST };
