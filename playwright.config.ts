@@ -9,7 +9,7 @@ export default defineConfig({
   testMatch: "**/*.spec.ts",
   outputDir: "./test-results",
   globalSetup: "./e2e/global-setup.ts",
-  workers: 1, // a server, a database and a browser are enough for two cores
+  workers: 2,
   fullyParallel: false,
   retries: 0,
   forbidOnly: Boolean(process.env.CI),
@@ -23,7 +23,7 @@ export default defineConfig({
     locale: "en-GB",
     actionTimeout: 15_000,
     navigationTimeout: 30_000,
-    trace: "retain-on-failure",
+    trace: "off", // it doubles what a click costs; `npx playwright test --trace on` records one
     screenshot: "only-on-failure",
     launchOptions: {
       executablePath: process.env.TIDEMARK_CHROMIUM ?? process.env.TIDEMARK_BROWSER ?? "/usr/bin/chromium",

@@ -1,11 +1,11 @@
-import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { test } from "@playwright/test";
 import pg from "pg";
+import { cloneTemplate } from "../test/clone-template";
 
 export type App = {
   /** Where the server listens, as a browser on this machine names it. */
@@ -14,6 +14,8 @@ export type App = {
   setupCode: string;
   /** For what a story needs and the product offers no way to: rows of another workspace. */
   sql<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>;
+  /** Calls a cron route, as an installation without a scheduler of its own does: what is due is done now. */
+  cron(name: "sync" | "maintain"): Promise<void>;
   /** Everything the server has written so far. */
   log(): string;
 };
@@ -21,11 +23,10 @@ export type App = {
 export const OWNER = { name: "Ada Tide", email: "ada@example.org", password: "correct horse battery" };
 export const WORKSPACE = "Harbour";
 
-const run = promisify(execFile);
 const READY_LIMIT_MS = 60_000;
 
 /**
- * A production server of this spec file's own, on an empty migrated database. Call it at the top of a
+ * A production server of this spec file's own, on a database of its own in which nothing is yet. Call it at the top of a
  * file; the handle is filled before the first test.
  *
  * @param options.withOwner false leaves the first visit to the story.
@@ -37,12 +38,16 @@ export function serveApp({ withOwner = true } = {}): App {
   const dataDir = mkdtempSync(join(tmpdir(), "tidemark-e2e-"));
 
   test.beforeAll(async () => {
-    const databaseUrl = await createDatabase();
+    const databaseUrl = await cloneTemplate(
+      preparedOnce("TIDEMARK_E2E_DATABASE"),
+      `e2e_${randomBytes(6).toString("hex")}`,
+    );
+    app.setupCode = preparedOnce("TIDEMARK_E2E_SETUP_CODE");
     const env = {
       ...process.env,
       DATABASE_URL: databaseUrl,
       TIDEMARK_DATA_DIR: dataDir,
-      TIDEMARK_SECRET: randomBytes(32).toString("base64url"),
+      TIDEMARK_SECRET: preparedOnce("TIDEMARK_E2E_SECRET"),
       CRON_SECRET: randomBytes(16).toString("base64url"),
       // The upstreams of the stories are on this machine.
       TIDEMARK_ALLOW_PRIVATE_NETWORKS: "127.0.0.0/8",
@@ -52,8 +57,6 @@ export function serveApp({ withOwner = true } = {}): App {
       NODE_ENV: "production" as const,
       TIDEMARK_URL: undefined,
     };
-    const prepared = await run(process.execPath, ["--import", "tsx", "scripts/prepare-database.ts"], { env });
-    app.setupCode = (JSON.parse(prepared.stdout.trim()) as { setupCode: string }).setupCode;
 
     // The channel makes the server end with us, however we end.
     child = spawn(process.execPath, ["scripts/serve.mjs"], { env, stdio: ["ignore", "pipe", "pipe", "ipc"] });
@@ -66,6 +69,11 @@ export function serveApp({ withOwner = true } = {}): App {
     await connection.connect();
     client = connection;
     app.sql = async (text, values) => (await connection.query(text, values)).rows;
+    app.cron = async (name) => {
+      const headers = { authorization: `Bearer ${env.CRON_SECRET}` };
+      const answer = await fetch(`${app.url}/api/cron/${name}`, { method: "POST", headers });
+      if (!answer.ok) throw new Error(`/api/cron/${name} answered ${answer.status}: ${await answer.text()}`);
+    };
     if (withOwner) await createOwner(app.url);
   });
 
@@ -86,17 +94,11 @@ export function serveApp({ withOwner = true } = {}): App {
   return app;
 }
 
-async function createDatabase(): Promise<string> {
-  const adminUrl = process.env.TIDEMARK_E2E_DATABASE;
-  if (!adminUrl) throw new Error("global-setup.ts has not run");
-  const name = `e2e_${randomBytes(6).toString("hex")}`;
-  const admin = new pg.Client({ connectionString: adminUrl });
-  await admin.connect();
-  await admin.query(`CREATE DATABASE ${name}`);
-  await admin.end();
-  const url = new URL(adminUrl);
-  url.pathname = `/${name}`;
-  return url.href;
+/** @param name What global-setup.ts left in the environment. */
+function preparedOnce(name: string): string {
+  const value = process.env[name];
+  if (!value) throw new Error("global-setup.ts has not run");
+  return value;
 }
 
 function ready(child: ChildProcess, log: () => string): Promise<string> {

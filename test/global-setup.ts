@@ -1,11 +1,11 @@
-import pg from "pg";
 import type { TestProject } from "vitest/node";
 import { applyMigrations } from "../server/migrations/apply-migrations";
+import { asAdmin, TEMPLATE } from "./clone-template";
 import { startTestCluster } from "./postgres";
 
 declare module "vitest" {
   export interface ProvidedContext {
-    /** Admin database of the run's cluster; files clone `tidemark_template`. */
+    /** Admin database of the run's cluster; files clone its template (clone-template.ts). */
     adminUrl: string;
   }
 }
@@ -13,11 +13,8 @@ declare module "vitest" {
 export default async function setup(project: TestProject) {
   const cluster = await startTestCluster();
   const adminUrl = cluster.url("postgres");
-  const admin = new pg.Client({ connectionString: adminUrl });
-  await admin.connect();
-  await admin.query("CREATE DATABASE tidemark_template");
-  await admin.end();
-  await applyMigrations(cluster.url("tidemark_template"));
+  await asAdmin(adminUrl, (client) => client.query(`CREATE DATABASE ${TEMPLATE}`));
+  await applyMigrations(cluster.url(TEMPLATE));
   project.provide("adminUrl", adminUrl);
   return () => cluster.stop();
 }

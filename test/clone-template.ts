@@ -1,0 +1,32 @@
+import pg from "pg";
+
+/** The migrated database that every test file's own is a copy of. */
+export const TEMPLATE = "tidemark_template";
+
+/**
+ * A new database that begins as the template is.
+ *
+ * @param adminUrl Any other database of the same cluster.
+ * @returns the new database's URL.
+ */
+export async function cloneTemplate(adminUrl: string, name: string): Promise<string> {
+  await asAdmin(adminUrl, async (client) => {
+    // Files clone at the same time; a template may be copied by one session only.
+    await client.query("SELECT pg_advisory_lock(1)");
+    await client.query(`CREATE DATABASE ${name} TEMPLATE ${TEMPLATE}`);
+  });
+  const url = new URL(adminUrl);
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+/** Runs on a connection of its own, which is gone afterwards. */
+export async function asAdmin(adminUrl: string, run: (client: pg.Client) => Promise<unknown>): Promise<void> {
+  const client = new pg.Client({ connectionString: adminUrl });
+  await client.connect();
+  try {
+    await run(client);
+  } finally {
+    await client.end();
+  }
+}
