@@ -10,11 +10,12 @@ export class ChangeFeedPage {
     this.consumers = page.getByRole("table", { name: "Consumers" });
   }
 
-  /** Opens it, and waits until changes come by themselves. */
+  /** Opens it, and waits until what was before is read and changes come by themselves. */
   async open(url: string, query = "") {
     await this.page.goto(`${url}/changes${query}`);
     await expect(this.page.getByRole("heading", { level: 1, name: "Change feed" })).toBeVisible();
     await this.expectTail("Live");
+    await expect(this.page.getByRole("region", { name: "Live tail" })).toHaveAttribute("aria-busy", "false");
   }
 
   async expectTail(word: string) {

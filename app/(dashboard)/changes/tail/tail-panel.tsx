@@ -34,7 +34,7 @@ export function TailPanel({
   const { connection } = tail;
   const isEmpty = tail.rows.length === 0 && tail.heldCount === 0;
   return (
-    <section aria-labelledby="tail-heading">
+    <section aria-labelledby="tail-heading" aria-busy={tail.past === "pending"}>
       <div className="mb-2 flex flex-wrap items-center justify-between gap-2">
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <h2 id="tail-heading" className="text-lg font-semibold">
