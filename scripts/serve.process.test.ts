@@ -84,3 +84,27 @@ it("answers HEAD once, which REST answers by itself", async () => {
   expect(head.status).toBe(200);
   expect(world.servers[0]?.output()).not.toContain("ERR_HTTP_HEADERS_SENT");
 });
+
+it("refuses a token in the address, by every way in, although the header is good", async () => {
+  const { token } = await createToken(world.db, world.caller, {
+    name: "leaked",
+    scopes: ["admin", "sources:read"],
+  });
+  const headers = { authorization: `Bearer ${token}` };
+  const ways = [
+    "/api/v1/sources",
+    "/api/trpc/sources.list",
+    "/api/graphql",
+    "/api/export/feeds",
+    "/api/metrics",
+  ];
+  for (const way of ways) {
+    const url = `${world.servers[0]?.url}${way}?access_token=${token}`;
+    const refused = await fetch(url, { headers, method: way === "/api/graphql" ? "POST" : "GET" });
+    expect(refused.status, way).toBe(401);
+    expect(await refused.text(), way).toContain("Tokens in a URL are refused");
+  }
+  const typed = encodeURIComponent(JSON.stringify({ json: { q: "tdm_1_something" } }));
+  const search = await fetch(`${world.servers[0]?.url}/api/trpc/sources.list?input=${typed}`, { headers });
+  expect(search.status, "what a person searches for is no token").toBe(200);
+});

@@ -1,6 +1,7 @@
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { TRPC_ERROR_CODES_BY_KEY } from "@trpc/server/rpc";
 import superjson from "superjson";
+import { refuseQueryToken } from "@/server/access/token-spelling";
 import { AppError } from "@/server/errors";
 import { measured } from "@/server/metrics/note-request";
 import { readBody } from "@/server/rest/read-body";
@@ -12,6 +13,15 @@ export const dynamic = "force-dynamic";
 const handle = measured("/api/trpc", answer);
 
 async function answer(request: Request): Promise<Response> {
+  try {
+    // What people search for stands in `input`, and may look like anything.
+    const url = new URL(request.url);
+    url.searchParams.delete("input");
+    refuseQueryToken(url);
+  } catch (error) {
+    if (error instanceof AppError) return refusal(error, "UNAUTHORIZED", 401);
+    throw error;
+  }
   const bounded = await boundBody(request);
   if (bounded instanceof Response) return bounded;
   const context = await createContext(request.headers);
@@ -40,21 +50,15 @@ async function boundBody(request: Request): Promise<Request | Response> {
     });
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    return Response.json({ error: superjson.serialize(tooLarge(error)) }, { status: 413 });
+    return refusal(error, "PAYLOAD_TOO_LARGE", 413);
   }
 }
 
 /** The shape that tRPC's own errors have, so that clients read this one like them. */
-function tooLarge({ message, code }: AppError) {
-  const data = {
-    code: "PAYLOAD_TOO_LARGE",
-    httpStatus: 413,
-    appCode: code,
-    fields: [],
-    requestId: null,
-    extra: {},
-  };
-  return { message, code: TRPC_ERROR_CODES_BY_KEY.PAYLOAD_TOO_LARGE, data };
+function refusal(error: AppError, code: "PAYLOAD_TOO_LARGE" | "UNAUTHORIZED", httpStatus: 413 | 401) {
+  const data = { code, httpStatus, appCode: error.code, fields: [], requestId: null, extra: {} };
+  const shape = { message: error.message, code: TRPC_ERROR_CODES_BY_KEY[code], data };
+  return Response.json({ error: superjson.serialize(shape) }, { status: httpStatus });
 }
 
 export { handle as GET, handle as POST };
