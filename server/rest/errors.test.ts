@@ -25,6 +25,7 @@ describe("the error format", () => {
     const failures = [
       [await new RestClient(t.db, null).get("/sources"), 401, "unauthenticated"],
       [await api.get("/nowhere"), 404, "not_found"],
+      [await api.get("/search?q=ebb"), 404, "not_found"],
       [await api.get("/feeds/feed_01jz0000000000000000000000"), 404, "feed_not_found"],
       [await api.get("/feeds/%00"), 404, "feed_not_found"],
       [await api.get("/documents/robert'); drop table"), 404, "not_found"],
