@@ -3,11 +3,16 @@ import pg from "pg";
 import pino from "pino";
 import { afterAll, expect, it, vi } from "vitest";
 import { createUser } from "@/server/access/create-user";
+import { SCOPES } from "@/server/access/principal";
 import { signIn } from "@/server/access/sign-in";
 import { createToken, revokeToken } from "@/server/access/tokens";
+import { answerExport } from "@/server/export/answer-export";
+import { createGraphqlHandler } from "@/server/graphql/handle-request";
 import { workerFor } from "@/server/jobs/worker";
+import { answerMetrics } from "@/server/metrics/answer-metrics";
 import { createRestApp, routes } from "@/server/rest/app";
 import { useDatabase } from "./database";
+import { createTrpcHandler } from "./trpc-handler";
 
 process.env.TIDEMARK_ALLOW_PRIVATE_NETWORKS = "127.0.0.0/8";
 
@@ -32,6 +37,7 @@ const SECRETS = {
   wrongPassword: "a-guess-that-was-wrong",
   basic: "basic-credential-4711",
   bearer: "bearer-credential-4712",
+  unquoted: "un_quoted",
   feedUrl: "feed-url-key-4713",
   webhookUrl: "webhook-url-key-4714",
 };
@@ -73,6 +79,30 @@ it("F43: writes tokens, passwords and credentials into no answer, log line or ro
     return answer.body;
   };
 
+  const post = async (handle: (request: Request) => Promise<Response>, path: string, body: unknown) => {
+    const requestId = `mine-${requestIds.length}`;
+    requestIds.push(requestId);
+    const response = await handle(
+      new Request(`http://localhost${path}`, {
+        method: "POST",
+        headers: {
+          authorization: `Bearer ${good.token}`,
+          "content-type": "application/json",
+          "x-request-id": requestId,
+        },
+        body: JSON.stringify(body),
+      }),
+    );
+    answers.push(await response.text());
+  };
+  const graphql = createGraphqlHandler(() => t.db);
+  const askGraphql = (call: string, variables?: object) => {
+    const query = `mutation${variables ? "($c: Credentials)" : ""} { ${call} }`;
+    return post(graphql, "/api/graphql", { query, variables });
+  };
+  const trpc = createTrpcHandler(t.db);
+  const askTrpc = (name: string, input: object) => post(trpc, `/api/trpc/${name}`, { json: input });
+
   const basic = { type: "basic", username: "mira", password: SECRETS.basic };
   const source = await call("POST", "/sources", {
     type: "rss",
@@ -99,7 +129,44 @@ it("F43: writes tokens, passwords and credentials into no answer, log line or ro
   await call("GET", `/sources?token=${good.token}`);
   await call("POST", "/sources", { type: "rss", name: 7, credentials: basic });
   await call("POST", "/sources", `{"credentials":{"password":"${SECRETS.basic}`);
+  await call("POST", "/sources", `{"credentials":{"token":${SECRETS.unquoted}}}`);
   await call("POST", "/sources", { type: "nope", name: "Nope", credentials: basic });
+  await askGraphql(
+    `createSource(type: "rss", name: "By GraphQL", credentials: { type: "basic", username: "mira", password: "${SECRETS.basic}" }) { id hasCredentials }`,
+  );
+  // Mistakes, which graphql likes to quote.
+  await askGraphql(
+    `createSource(type: "rss", name: "x", credentials: { type: "basic", pasword: "${SECRETS.basic}" }) { id }`,
+  );
+  await askGraphql(
+    `createSource(type: "rss", name: "x", credentials: { type: "basic", password "${SECRETS.basic}" }) { id }`,
+  );
+  await askGraphql(
+    `createSource(type: "rss", name: "x", credentials: { type: "bearer", token: ${SECRETS.unquoted} }) { id }`,
+  );
+  await askGraphql(`createSource(type: "rss", name: "x", credentials: "${SECRETS.bearer}") { id }`);
+  await askGraphql('createSource(type: "rss", name: 7, credentials: $c) { id }', {
+    c: { type: "bearer", tokn: SECRETS.bearer },
+  });
+  await askTrpc("sources.create", {
+    type: "rss",
+    name: "By tRPC",
+    credentials: { type: "bearer", token: SECRETS.bearer },
+  });
+  await askTrpc("sources.create", {
+    type: "rss",
+    name: 7,
+    credentials: { type: "basic", pasword: SECRETS.basic },
+  });
+  for (const table of ["sources", "feeds", "runs", "tokens", "opml"]) {
+    const principal = { caller, scopes: new Set(SCOPES), role: null, userId, tokenId: null };
+    const who = { principal, requestId: "req_export" };
+    answers.push(await (await answerExport(t.db, table, new URLSearchParams(), who)).text());
+  }
+  const metrics = new Request("http://localhost/api/metrics", {
+    headers: { authorization: `Bearer ${good.token}` },
+  });
+  answers.push(await (await answerMetrics(metrics, () => t.db)).text());
   for (const { method, path } of routes) {
     if (method !== "get" || path === "/changes/stream") continue;
     const at = path.replace(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? "x");

@@ -11,6 +11,7 @@ export const builder = new SchemaBuilder<{
     /** RFC 3339. */
     DateTime: { Input: unknown; Output: string };
     JSON: { Input: unknown; Output: unknown };
+    Credentials: { Input: unknown; Output: never };
     /** A string, or an object for `idSet`. */
     Cursor: { Input: unknown; Output: string };
     /** A string, or an integer that JSON carries exactly. */

@@ -177,7 +177,7 @@ describe("an executor", () => {
     const { createSource: source } = await ask(
       `mutation ($feeds: [FeedInput!]) {
         createSource(type: "rss", name: "Tide tables of the harbour", feeds: $feeds,
-                     credentials: { type: basic, username: "mira", password: "ebb-and-flow" },
+                     credentials: { type: "basic", username: "mira", password: "ebb-and-flow" },
                      newFeeds: { isOn: true, address: "https://tides.example/", leftOut: ["https://tides.example/b"] })
         { id hasCredentials feedCount newFeeds { isOn address } feeds { externalKey name intervalSeconds runsOn } } }`,
       { feeds: [{ externalKey: "https://tides.example/a", name: "A", intervalSeconds: 3600 }] },
@@ -194,7 +194,7 @@ describe("an executor", () => {
     );
     expect(sources.items).toEqual([{ id: source.id, feeds: null, problems: [] }]);
     const wrong = await api.ask(
-      'mutation { createSource(type: "rss", name: "x", credentials: { type: bearer, username: "mira" }) { id } }',
+      'mutation { createSource(type: "rss", name: "x", credentials: { type: "bearer", username: "mira" }) { id } }',
     );
     expect(wrong).toMatchObject({
       status: 422,

@@ -74,13 +74,19 @@ export async function readJson(request: Request): Promise<unknown> {
   if (body.length === 0) return undefined;
   if (!isUtf8(body)) throw new AppError("malformed_json", "The body is not UTF-8.");
   const hasMark = body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf;
+  const text = body.toString("utf8", hasMark ? 3 : 0);
   try {
-    return JSON.parse(body.toString("utf8", hasMark ? 3 : 0));
+    return JSON.parse(text);
   } catch (error) {
-    const reason = error instanceof SyntaxError ? error.message : "";
-    // V8 quotes the text around the mistake; some hundred bytes of the caller's own body at most.
+    const reason = error instanceof SyntaxError ? explain(error, text) : "";
     throw new AppError("malformed_json", `The body is not JSON. ${reason}`.trim().slice(0, 300));
   }
+}
+
+/** V8 quotes the text around the mistake, which helps, unless there is a secret in it. */
+function explain({ message }: SyntaxError, text: string): string {
+  if (!/credential|password|secret|token/i.test(text)) return message;
+  return message.replace(/, (?:\.\.\.)?".*is not valid JSON$/s, ", after which it is not valid JSON");
 }
 
 function tooLarge(maxBytes: number): AppError {

@@ -9,7 +9,7 @@ import { Executor, SourceStatus } from "../types/enums";
 import { FeedInput } from "../types/feed-input";
 import { PAGE_ARGS } from "../types/page";
 import { Source, SourcePage } from "../types/source";
-import { CredentialsInput, NewFeedsInput } from "../types/source-input";
+import { NewFeedsInput } from "../types/source-input";
 
 builder.queryField("source", (t) =>
   t.field({
@@ -52,7 +52,7 @@ builder.mutationField("createSource", (t) =>
         type: [FeedInput],
         description: "Ensures these in the same call, at most 500; they are in the answer, in their order.",
       }),
-      credentials: t.arg({ type: CredentialsInput, description: "Kept in the vault; they never come back." }),
+      credentials: t.arg({ type: "Credentials", description: "Kept in the vault; they never come back." }),
       newFeeds: t.arg({ type: NewFeedsInput, description: "How feeds are found that it offers later." }),
     },
     resolve: async (_, args, { db, caller }) => {

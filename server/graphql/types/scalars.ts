@@ -22,6 +22,13 @@ builder.scalarType("Key", {
   ...anything,
 });
 
+// No input type: what does not fit one is quoted in the error, password and all.
+builder.scalarType("Credentials", {
+  description:
+    'What an upstream wants to see: `{ type: "basic", username: "…", password: "…" }` or `{ type: "bearer", token: "…" }`.',
+  ...anything,
+});
+
 /** As JSON.parse would have read it: plain objects, numbers rounded the same way. */
 function toJson(node: ValueNode, variables: Record<string, unknown> | null): unknown {
   if (node.kind === Kind.OBJECT) {
@@ -31,7 +38,7 @@ function toJson(node: ValueNode, variables: Record<string, unknown> | null): unk
   // Number() and not parseInt: 9007199254740993 must round as it does in JSON, 1e3 is a number too.
   if (node.kind === Kind.INT || node.kind === Kind.FLOAT) return Number(node.value);
   if (node.kind === Kind.ENUM) {
-    throw new GraphQLError(`A string must be quoted: "${node.value}".`, { nodes: node });
+    throw new GraphQLError("A string must be quoted.", { nodes: node }); // it may be a password
   }
   // A variable that was not sent is an absent member, as undefined is to JSON.
   return valueFromASTUntyped(node, variables);
