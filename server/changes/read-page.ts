@@ -1,18 +1,15 @@
 import type { Db } from "@/server/db";
 import { AppError } from "@/server/errors";
+import { type ChangeRow, joinChanges } from "./change-json";
 import { readRows } from "./read-rows";
-import { type Bound, type BoundRow, toBound } from "./safe-point";
+import { type Bound, toBound } from "./safe-point";
 import type { ChangeFilter } from "./schema";
 
 /** Of documents' text, titles and metadata in one page; beyond it the page ends early. */
 const MAX_PAGE_BYTES = 8 * 1024 * 1024;
 
 const READ_CHANGES = `/* prepared */
-  SELECT head, changes, last, has_more::text FROM read_changes($1::int, $2::bigint, $3::bigint, $4::bigint, $5, $6, $7::int, $8::bigint, $9::boolean)`;
-
-const PULL_CHANGES = `/* prepared */
-  SELECT head, changes, last, has_more::text, last_value, bound, system_identifier, timeline, in_recovery
-    FROM pull_changes($1::int, $2::bigint, $3::bigint, $4::boolean, $5, $6, $7::int, $8::bigint, $9::boolean)`;
+  SELECT * FROM read_changes($1::bigint, $2::int, $3::bigint, $4::bigint, $5::boolean, $6, $7, $8::int, $9::bigint, $10::boolean)`;
 
 export type PageRequest = {
   workspaceId: number;
@@ -50,51 +47,66 @@ export type RawPage = {
 };
 
 /**
- * Step 3 of safe-point.ts, on a bound that was read before: epoch, horizon, position and rows, in one
- * statement.
+ * Step 3 of safe-point.ts, on a bound that was read before: epoch, horizon, position and rows.
  *
  * @throws AppError not_found when the workspace is gone.
  */
 export async function readPage(db: Db, request: PageRequest, { bound }: Bound): Promise<RawPage> {
-  const { workspaceId, after, firstBound } = request;
-  const [row] = await readRows<PageRow>(db, READ_CHANGES, [
-    workspaceId,
-    after ?? bound,
-    bound,
-    firstBound === "all" ? bound : firstBound,
-    ...restOf(request),
-  ]);
-  return toPage(row);
+  return toPage(request, await askForPage(db, request, bound));
 }
 
 /** All three steps of safe-point.ts, in one exchange with the database, which keeps their order. */
 export async function pullPage(db: Db, request: PageRequest): Promise<RawPage & { bound: Bound }> {
-  const { workspaceId, after, firstBound } = request;
-  const [row] = await readRows<[...PageRow, ...BoundRow]>(db, PULL_CHANGES, [
+  const answer = await askForPage(db, request, null);
+  const [, , , lastValue, bound, systemIdentifier, timeline, inRecovery] = answer.first;
+  if (lastValue === null || bound === null || inRecovery === null) {
+    throw new Error("read_changes() gave no bound");
+  }
+  return {
+    bound: toBound([lastValue, bound, systemIdentifier, timeline, inRecovery]),
+    ...toPage(request, answer),
+  };
+}
+
+/** What read_changes() answers first, in the columns that a change has too. */
+type FirstRow = [
+  head: string | null,
+  size: string,
+  hasMore: string,
+  lastValue: string | null,
+  bound: string | null,
+  systemIdentifier: string | null,
+  timeline: string | null,
+  inRecovery: string | null,
+];
+
+type Answer = { first: FirstRow; rows: ChangeRow[] };
+
+async function askForPage(db: Db, request: PageRequest, bound: bigint | null): Promise<Answer> {
+  const { workspaceId, filter, after, firstBound, limit, text } = request;
+  const isAll = firstBound === "all";
+  const [first, ...rows] = await readRows<(string | null)[]>(db, READ_CHANGES, [
+    bound,
     workspaceId,
     after,
-    firstBound === "all" ? null : firstBound,
-    firstBound === "all",
-    ...restOf(request),
+    isAll ? null : firstBound,
+    isAll,
+    filter.sourceId ?? null,
+    filter.feedId ?? null,
+    after === null ? 0 : limit,
+    MAX_PAGE_BYTES,
+    text,
   ]);
-  if (!row) throw new Error("pull_changes() gave no row");
-  const [head, changes, last, hasMore, ...bound] = row;
-  return { bound: toBound(bound), ...toPage([head, changes, last, hasMore]) };
+  if (!first) throw new Error("read_changes() gave no row");
+  return { first: first as FirstRow, rows: rows as ChangeRow[] };
 }
 
-function restOf({ filter, after, limit, text }: PageRequest): unknown[] {
-  return [filter.sourceId ?? null, filter.feedId ?? null, after === null ? 0 : limit, MAX_PAGE_BYTES, text];
-}
-
-/** What read_changes() answers. */
-type PageRow = [head: string | null, changes: string | null, last: string | null, hasMore: string];
-
-function toPage(row: PageRow | undefined): RawPage {
-  const [head, changes = null, last = null, hasMore] = row ?? [];
+function toPage({ text }: PageRequest, { first: [head, , hasMore], rows }: Answer): RawPage {
+  const last = rows.at(-1)?.[1];
   return {
     head: parseHead(head),
-    changes,
-    last: last === null ? null : BigInt(last),
+    changes: joinChanges(rows, text),
+    last: last === undefined ? null : BigInt(last),
     hasMore: hasMore === "true",
   };
 }
