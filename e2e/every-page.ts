@@ -29,6 +29,7 @@ export function everyPage(sample: Sample): string[] {
     "/changes?language=javascript",
     "/docs/following-changes",
     "/webhooks",
+    `/webhooks/${sample.webhookId}`,
     "/settings",
     "/settings/people",
     "/settings/account",
@@ -45,5 +46,6 @@ export function everyQuestion(sample: Sample): string[] {
     `/feeds/${sample.feedId}?open=edit`,
     `/feeds/${sample.feedId}?open=delete`,
     `/feeds/${sample.feedId}?tab=cursor&open=reset&to=run:${sample.runId}`,
+    `/webhooks/${sample.webhookId}?delivery=${sample.deliveryId}`,
   ];
 }

@@ -9,6 +9,9 @@ export type Sample = {
   documentId: string;
   runId: string;
   apiFeedId: string;
+  webhookId: string;
+  /** Of its log. */
+  deliveryId: string;
 };
 
 /** A followed site, a program that pushes, one failing feed: a workspace as it looks in use. */
@@ -64,12 +67,20 @@ export async function fillWorkspace(
     expiresInDays: 90,
   });
 
+  const { id: webhookId } = await mutate<{ id: string }>(request, url, "webhooks.create", {
+    url: `${upstream.url}/`,
+    description: "Pager of the harbour",
+    events: ["run.failed", "feed.paused"],
+  });
+  const { id: deliveryId } = await mutate<{ id: string }>(request, url, "webhooks.test", { webhookId });
+
   const documents = await query<{ items: { id: string }[] }>(request, url, "documents.list", { feedId });
   const runs = await query<{ items: { id: string }[] }>(request, url, "runs.list", { feedId });
   const [document] = documents.items;
   const [run] = runs.items;
   if (!document || !run) throw new Error("the sample's first sync brought nothing");
-  return { sourceId: source.id, feedId, documentId: document.id, runId: run.id, apiFeedId };
+  const ids = { sourceId: source.id, feedId, documentId: document.id, runId: run.id, apiFeedId };
+  return { ...ids, webhookId, deliveryId };
 }
 
 export async function onlyFeed(request: APIRequestContext, url: string, sourceId: string): Promise<string> {
