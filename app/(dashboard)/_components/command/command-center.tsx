@@ -3,7 +3,7 @@
 import { Search } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useRouter } from "next/navigation";
-import { useCallback, useEffect, useRef, useState } from "react";
+import { useCallback, useLayoutEffect, useRef, useState } from "react";
 import { readKey, SEQUENCE_MS } from "@/app/(dashboard)/_components/command/shortcuts";
 import { ENTRIES } from "@/app/(dashboard)/_components/entries";
 import { buttonClass } from "@/components/button-class";
@@ -30,7 +30,8 @@ export function CommandCenter() {
   const early = useRef<string | null>(null);
   const isMac = useIsBrowser() && /Mac|iP(hone|ad)/.test(navigator.platform);
 
-  useEffect(() => {
+  // Before the page is painted: a key that is pressed as soon as it is seen is heard.
+  useLayoutEffect(() => {
     function onKeyDown(event: KeyboardEvent) {
       if (event.defaultPrevented || event.isComposing) return;
       if (early.current !== null && event.key.length === 1 && !event.ctrlKey && !event.metaKey) {
