@@ -12,6 +12,7 @@ export default async function SourcesPage() {
     prefetch(trpc.sources.list.queryOptions({ limit: 50 })),
     prefetch(trpc.sources.list.queryOptions({ limit: 5, status: "failing" })),
     prefetch(trpc.sources.list.queryOptions({ limit: 5, status: "needs_reconnect" })),
+    prefetch(trpc.adapters.list.queryOptions()), // what the kinds of sources are called
   ]);
   return (
     <HydrateClient>

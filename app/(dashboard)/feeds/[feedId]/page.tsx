@@ -17,7 +17,12 @@ export default async function FeedPage({ params }: Props) {
   const { feedId } = await params;
   await requireViewer(`/feeds/${encodeURIComponent(feedId)}`);
   await fetchOrNotFound(trpc.feeds.get.queryOptions({ feedId }));
-  await prefetch(trpc.documents.list.queryOptions({ limit: 50, feedId }));
+  await Promise.all([
+    prefetch(trpc.documents.list.queryOptions({ limit: 50, feedId })),
+    // They stand above what is read: coming later they would push it down.
+    prefetch(trpc.feeds.heldDeletes.queryOptions({ feedId })),
+    prefetch(trpc.feeds.history.queryOptions({ feedIds: [feedId] })),
+  ]);
   return (
     <HydrateClient>
       <FeedView feedId={feedId} />

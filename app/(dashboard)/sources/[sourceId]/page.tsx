@@ -17,7 +17,10 @@ export default async function SourcePage({ params }: Props) {
   const { sourceId } = await params;
   await requireViewer(`/sources/${encodeURIComponent(sourceId)}`);
   await fetchOrNotFound(trpc.sources.get.queryOptions({ sourceId }));
-  await prefetch(trpc.feeds.list.queryOptions({ limit: 50, sourceId }));
+  await Promise.all([
+    prefetch(trpc.feeds.list.queryOptions({ limit: 50, sourceId })),
+    prefetch(trpc.adapters.list.queryOptions()), // what its kind is called
+  ]);
   return (
     <HydrateClient>
       <SourceView sourceId={sourceId} />
