@@ -29,3 +29,8 @@ export function ExactTime({ at, className }: { at: string | Date; className?: st
     </time>
   );
 }
+
+/** The same for what may not have happened yet. */
+export function RelativeTimeOrNever({ at }: { at: string | Date | null }) {
+  return at ? <RelativeTime at={at} /> : <span className="text-ink-muted">never</span>;
+}

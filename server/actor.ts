@@ -12,3 +12,8 @@ export type Caller = {
   /** Correlates log lines, runs and problem documents. */
   requestId?: string;
 };
+
+/** How somebody is called in a sentence: by name, or by what they are. */
+export function actorName(actor: Actor): string {
+  return "name" in actor ? actor.name : actor.type;
+}

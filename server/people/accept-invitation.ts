@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { parseInput } from "@/server/access/parse-input";
 import { hashPassword } from "@/server/access/passwords";
 import { insertMember } from "@/server/access/users";
-import type { Actor, Caller } from "@/server/actor";
+import { type Actor, actorName, type Caller } from "@/server/actor";
 import type { Db, Role, Tx } from "@/server/db";
 import { AppError } from "@/server/errors";
 import { newId, sha256 } from "@/server/ids";
@@ -32,8 +32,7 @@ export async function readInvitation(db: Db, token: string): Promise<OpenInvitat
   });
   if (!found) return null;
   const { email, role, workspace } = found;
-  const actor = found.invitedBy as Actor;
-  return { workspaceName: workspace.name, email, role, invitedBy: "name" in actor ? actor.name : actor.type };
+  return { workspaceName: workspace.name, email, role, invitedBy: actorName(found.invitedBy as Actor) };
 }
 
 /**

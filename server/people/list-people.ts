@@ -1,5 +1,5 @@
 import type { Principal } from "@/server/access/principal";
-import type { Actor } from "@/server/actor";
+import { type Actor, actorName } from "@/server/actor";
 import type { Db, Role } from "@/server/db";
 
 export type ListedPerson = {
@@ -60,9 +60,5 @@ async function readInvitations(db: Db, workspaceId: number): Promise<ListedInvit
     orderBy: { id: "desc" },
     select: { id: true, email: true, role: true, invitedBy: true, createdAt: true, expiresAt: true },
   });
-  return rows.map((row) => ({ ...row, invitedBy: nameOf(row.invitedBy as Actor) }));
-}
-
-function nameOf(actor: Actor): string {
-  return "name" in actor ? actor.name : actor.type;
+  return rows.map((row) => ({ ...row, invitedBy: actorName(row.invitedBy as Actor) }));
 }

@@ -1,10 +1,10 @@
 "use client";
 
 import { useMutation } from "@tanstack/react-query";
-import { useRouter } from "next/navigation";
-import { signIn } from "next-auth/react";
 import { CallError } from "@/app/_shared/call-error";
 import { fieldError } from "@/app/_shared/read-error";
+import { NewPasswordField } from "@/app/(access)/_shared/new-password-field";
+import { useEnter } from "@/app/(access)/_shared/use-enter";
 import { Button } from "@/components/button";
 import { Field, Input } from "@/components/field";
 import { useTRPC } from "@/trpc/client";
@@ -12,23 +12,17 @@ import { useTRPC } from "@/trpc/client";
 /** Creates the owner and the workspace, then signs in with what was just typed. */
 export function SetupForm({ needsCode }: { needsCode: boolean }) {
   const trpc = useTRPC();
-  const router = useRouter();
   const createOwner = useMutation(trpc.setup.createOwner.mutationOptions());
-  const enter = useMutation({
-    async mutationFn(form: FormData) {
-      const email = String(form.get("email"));
-      const password = String(form.get("password"));
-      await createOwner.mutateAsync({
-        email,
-        password,
-        name: String(form.get("name")),
-        workspaceName: String(form.get("workspaceName")),
-        ...(needsCode ? { code: String(form.get("code")).trim() } : {}),
-      });
-      await signIn("credentials", { email, password, redirect: false });
-      router.replace("/overview");
-      router.refresh();
-    },
+  const enter = useEnter(async (form) => {
+    const email = String(form.get("email"));
+    await createOwner.mutateAsync({
+      email,
+      password: String(form.get("password")),
+      name: String(form.get("name")),
+      workspaceName: String(form.get("workspaceName")),
+      ...(needsCode ? { code: String(form.get("code")).trim() } : {}),
+    });
+    return { email };
   });
   const { error } = createOwner;
 
@@ -55,13 +49,7 @@ export function SetupForm({ needsCode }: { needsCode: boolean }) {
       <Field label="E-mail" error={fieldError(error, "email")}>
         <Input name="email" type="email" required autoComplete="username" />
       </Field>
-      <Field
-        label="Password"
-        hint="At least 8 characters; longer is better."
-        error={fieldError(error, "password")}
-      >
-        <Input name="password" type="password" required minLength={8} autoComplete="new-password" />
-      </Field>
+      <NewPasswordField error={error} />
       <Field
         label="Workspace"
         hint="What your sources and documents belong to, such as your team’s name."

@@ -4,7 +4,7 @@ import type { Source } from "@/app/(dashboard)/_lib/types";
 import { IconButton } from "@/components/button";
 import { Menu, MenuDivider, MenuItem } from "@/components/menu";
 import { formatCount, roundCount } from "@/components/numbers";
-import { RelativeTime } from "@/components/relative-time";
+import { RelativeTime, RelativeTimeOrNever } from "@/components/relative-time";
 import { plainSentence } from "@/components/sentence";
 import type { Column } from "@/components/table-column";
 
@@ -77,12 +77,7 @@ export function sourceColumns({ typeWords, canWrite, onAct, onDelete }: Acts): C
       sortFirst: "desc",
       width: "136px",
       from: "md",
-      cell: (source) =>
-        source.lastSuccessAt ? (
-          <RelativeTime at={source.lastSuccessAt} />
-        ) : (
-          <span className="text-ink-muted">never</span>
-        ),
+      cell: (source) => <RelativeTimeOrNever at={source.lastSuccessAt} />,
     },
   ];
   if (canWrite) {

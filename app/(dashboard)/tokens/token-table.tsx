@@ -19,7 +19,7 @@ import { ConfirmDialog } from "@/components/confirm-dialog";
 import { DataTable } from "@/components/data-table";
 import { EmptyState } from "@/components/empty-state";
 import { FilterSelect } from "@/components/field";
-import { RelativeTime } from "@/components/relative-time";
+import { RelativeTimeOrNever } from "@/components/relative-time";
 import { TableSkeleton } from "@/components/skeleton";
 import type { Column } from "@/components/table-column";
 import { useColumnChoice } from "@/components/use-column-choice";
@@ -152,12 +152,7 @@ function columns(onRevoke: (token: TokenRow) => void): Column<TokenRow>[] {
       sortFirst: "desc",
       sortValue: (token) => Number(token.lastUsedAt ?? 0),
       width: "120px",
-      cell: (token) =>
-        token.lastUsedAt ? (
-          <RelativeTime at={token.lastUsedAt} />
-        ) : (
-          <span className="text-ink-muted">never</span>
-        ),
+      cell: (token) => <RelativeTimeOrNever at={token.lastUsedAt} />,
     },
     {
       id: "expires",
@@ -167,12 +162,7 @@ function columns(onRevoke: (token: TokenRow) => void): Column<TokenRow>[] {
       sortValue: (token) => Number(token.expiresAt ?? 0),
       width: "120px",
       from: "md",
-      cell: (token) =>
-        token.expiresAt ? (
-          <RelativeTime at={token.expiresAt} />
-        ) : (
-          <span className="text-ink-muted">never</span>
-        ),
+      cell: (token) => <RelativeTimeOrNever at={token.expiresAt} />,
     },
     {
       id: "acts",

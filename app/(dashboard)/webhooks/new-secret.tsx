@@ -1,7 +1,6 @@
 import { useState } from "react";
 import { nodeSnippet, pythonSnippet } from "@/app/(dashboard)/webhooks/verify-snippets";
-import { CopyButton } from "@/components/copy-button";
-import { Notice } from "@/components/notice";
+import { ShownOnce } from "@/components/shown-once";
 import { Snippet } from "@/components/snippet";
 import { Tabs } from "@/components/tabs";
 
@@ -11,18 +10,7 @@ type Language = "node" | "python";
 export function NewSecret({ secret, title, note }: { secret: string; title: string; note: string }) {
   const [language, setLanguage] = useState<Language>("node");
   return (
-    <Notice tone="info" announce title={title}>
-      <p className="flex items-center gap-2">
-        <code
-          data-testid="new-secret"
-          className="min-w-0 rounded-md border border-line bg-surface px-2 py-1 text-xs break-all"
-        >
-          {secret}
-        </code>
-        <CopyButton text={secret} label="Copy the secret">
-          Copy
-        </CopyButton>
-      </p>
+    <ShownOnce title={title} secret={secret} copyLabel="Copy the secret" testId="new-secret">
       <p className="text-ink-muted">{note}</p>
       <Tabs<Language>
         label="Language"
@@ -41,6 +29,6 @@ export function NewSecret({ secret, title, note }: { secret: string; title: stri
           },
         ]}
       />
-    </Notice>
+    </ShownOnce>
   );
 }

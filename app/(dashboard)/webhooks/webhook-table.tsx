@@ -10,7 +10,7 @@ import { shortAddress, webhookBadge } from "@/app/(dashboard)/webhooks/webhook-w
 import { Button } from "@/components/button";
 import { DataTable } from "@/components/data-table";
 import { EmptyState } from "@/components/empty-state";
-import { RelativeTime } from "@/components/relative-time";
+import { RelativeTimeOrNever } from "@/components/relative-time";
 import { TableSkeleton } from "@/components/skeleton";
 import type { Column } from "@/components/table-column";
 import { useTRPC } from "@/trpc/client";
@@ -84,11 +84,6 @@ const COLUMNS: Column<Webhook>[] = [
     id: "delivered",
     header: "Last delivered",
     width: "140px",
-    cell: (webhook) =>
-      webhook.lastSuccessAt ? (
-        <RelativeTime at={webhook.lastSuccessAt} />
-      ) : (
-        <span className="text-ink-muted">never</span>
-      ),
+    cell: (webhook) => <RelativeTimeOrNever at={webhook.lastSuccessAt} />,
   },
 ];

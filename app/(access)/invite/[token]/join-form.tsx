@@ -1,10 +1,10 @@
 "use client";
 
 import { useMutation } from "@tanstack/react-query";
-import { useRouter } from "next/navigation";
-import { signIn } from "next-auth/react";
 import { CallError } from "@/app/_shared/call-error";
 import { fieldError } from "@/app/_shared/read-error";
+import { NewPasswordField } from "@/app/(access)/_shared/new-password-field";
+import { useEnter } from "@/app/(access)/_shared/use-enter";
 import { Button } from "@/components/button";
 import { Field, Input } from "@/components/field";
 import { useTRPC } from "@/trpc/client";
@@ -12,17 +12,14 @@ import { useTRPC } from "@/trpc/client";
 /** Makes the account that the link is for, then signs in with what was just typed. */
 export function JoinForm({ token, email }: { token: string; email: string }) {
   const trpc = useTRPC();
-  const router = useRouter();
   const accept = useMutation(trpc.people.acceptInvitation.mutationOptions());
-  const enter = useMutation({
-    async mutationFn(form: FormData) {
-      const password = String(form.get("password"));
-      await accept.mutateAsync({ token, name: String(form.get("name")), password });
-      await signIn("credentials", { email, password, redirect: false });
-      router.replace("/overview");
-      router.refresh();
-    },
-  });
+  const enter = useEnter((form) =>
+    accept.mutateAsync({
+      token,
+      name: String(form.get("name")),
+      password: String(form.get("password")),
+    }),
+  );
   const { error } = accept;
   return (
     <form
@@ -36,13 +33,7 @@ export function JoinForm({ token, email }: { token: string; email: string }) {
       <Field label="Your name" error={fieldError(error, "name")}>
         <Input name="name" required maxLength={100} autoComplete="name" autoFocus />
       </Field>
-      <Field
-        label="Password"
-        hint="At least 8 characters; longer is better."
-        error={fieldError(error, "password")}
-      >
-        <Input name="password" type="password" required minLength={8} autoComplete="new-password" />
-      </Field>
+      <NewPasswordField error={error} />
       <CallError error={error} what="You have not joined" beside={["name", "password"]} />
       <Button
         type="submit"

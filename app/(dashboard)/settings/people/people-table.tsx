@@ -8,7 +8,7 @@ import { ROLE_WORDS } from "@/app/(dashboard)/settings/people/role-words";
 import { IconButton } from "@/components/button";
 import { DataTable } from "@/components/data-table";
 import { Menu, MenuItem } from "@/components/menu";
-import { RelativeTime } from "@/components/relative-time";
+import { RelativeTime, RelativeTimeOrNever } from "@/components/relative-time";
 import type { Column } from "@/components/table-column";
 
 type Acts = { onRole(person: Person): void; onRemove(person: Person): void };
@@ -71,12 +71,7 @@ function columns(people: Person[], viewer: Viewer, acts: Acts): Column<Person>[]
       header: "Last sign-in",
       width: "132px",
       from: "md",
-      cell: (person) =>
-        person.lastSignInAt ? (
-          <RelativeTime at={person.lastSignInAt} />
-        ) : (
-          <span className="text-ink-muted">never</span>
-        ),
+      cell: (person) => <RelativeTimeOrNever at={person.lastSignInAt} />,
     },
     {
       id: "acts",
