@@ -73,8 +73,12 @@ export type AppRouter = TRPCBuiltRouter<
       }>;
       changeRole: TRPCMutationProcedure<{
         meta: object;
-        input: { userId: string; role: "admin" | "viewer" | "member" | "owner" };
-        output: { userId: string; role: "admin" | "viewer" | "member" | "owner" };
+        input: {
+          userId: string;
+          role: "admin" | "viewer" | "member" | "owner";
+          revokeTokens?: undefined | boolean;
+        };
+        output: { userId: string; role: "admin" | "viewer" | "member" | "owner"; revokedTokens: string[] };
       }>;
       remove: TRPCMutationProcedure<{
         meta: object;

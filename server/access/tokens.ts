@@ -9,8 +9,10 @@ import type { Db } from "@/server/db";
 import { AppError } from "@/server/errors";
 import { newId, sha256 } from "@/server/ids";
 import { publish } from "@/server/live/publish";
+import { lockPeople } from "@/server/people/lock-people";
 import { type BulkResult, forEach } from "@/server/tables/bulk";
 import type { TablePage } from "@/server/tables/keyset";
+import { inTransaction } from "@/server/transaction";
 
 /** A token as lists show it: everything but the token. */
 export type ListedToken = {
@@ -40,7 +42,8 @@ const LISTED = {
  * Makes a program's key. Only its hash is kept.
  *
  * @returns `token` is shown this once; nobody can read it again.
- * @throws AppError invalid_request for an empty name, no scope, or an expiry that has passed.
+ * @throws AppError invalid_request for an empty name, no scope, or an expiry that has passed; forbidden for a person
+ *   who is no admin, or not any more.
  */
 export async function createToken(
   db: Db,
@@ -53,7 +56,9 @@ export async function createToken(
     throw new AppError("invalid_request", "The token would already have expired.");
   }
   const { token, prefix } = spellToken(caller.workspaceId);
-  const row = await db.$transaction(async (tx) => {
+  const row = await inTransaction(db, async (tx) => {
+    // Whoever is being removed, or is no admin any more, leaves no token that was made meanwhile.
+    if (caller.actor.type === "user") await lockPeople(tx, caller);
     const created = await tx.apiToken.create({
       data: {
         workspaceId: caller.workspaceId,

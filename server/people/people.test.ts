@@ -58,7 +58,7 @@ describe("roles", () => {
       const act = changeRole(t.db, one.caller, { userId: other.id, role: next });
       const what = `${own} makes ${theirs} ${next}`;
       if (may(own, theirs, next)) {
-        await expect(act, what).resolves.toEqual({ userId: other.id, role: next });
+        await expect(act, what).resolves.toMatchObject({ userId: other.id, role: next });
         expect(await roleOf(other.id), what).toBe(next);
       } else {
         await expect(act, what).rejects.toMatchObject({ code: "forbidden" });
@@ -147,6 +147,34 @@ describe("the last owner", () => {
     await demotion;
     expect(await late).toMatchObject({ code: "forbidden" });
     expect(await roleOf(member.id)).toBe("member");
+  });
+});
+
+describe("tokens that somebody made", () => {
+  const tokenOf = ({ caller }: Person) => createToken(t.db, caller, { name: "Importer", scopes: ["admin"] });
+
+  it("stay when their maker may do less, unless they are to end too", async () => {
+    const [owner, one, other] = [await join("owner"), await join("admin"), await join("admin")];
+    const [kept, ended] = [await tokenOf(one), await tokenOf(other)];
+    const change = (userId: string, revokeTokens: boolean) =>
+      changeRole(t.db, owner.caller, { userId, role: "viewer", revokeTokens });
+    expect((await change(one.id, false)).revokedTokens).toEqual([]);
+    expect((await change(other.id, true)).revokedTokens).toEqual([ended.id]);
+    const usable = await t.db.apiToken.findMany({ where: { workspaceId, revokedAt: null } });
+    expect(usable.map(({ id }) => id)).toEqual([kept.id]);
+  });
+
+  it("are not made by who is no admin any more when it is their turn", async () => {
+    const [owner, admin] = [await join("owner"), await join("admin")];
+    const block = await blockRows(t.url, "SELECT 1 FROM workspaces WHERE id = $1 FOR UPDATE", [workspaceId]);
+    const removal = removePerson(t.db, owner.caller, { userId: admin.id, revokeTokens: true });
+    await block.waitedFor(1);
+    const late = tokenOf(admin).catch((error: unknown) => error);
+    await block.waitedFor(2);
+    await block.release();
+    await removal;
+    expect(await late).toMatchObject({ code: "forbidden" });
+    expect(await t.db.apiToken.count({ where: { workspaceId, revokedAt: null } })).toBe(0);
   });
 });
 

@@ -3,10 +3,11 @@ import { audit } from "@/server/access/audit";
 import { forgetTokens } from "@/server/access/authenticate-token";
 import { parseInput } from "@/server/access/parse-input";
 import type { Caller } from "@/server/actor";
-import type { Db, Tx } from "@/server/db";
+import type { Db } from "@/server/db";
 import { publish } from "@/server/live/publish";
 import { inTransaction } from "@/server/transaction";
 import { lockPeople, requireAnotherOwner, requireRank, requireRole } from "./lock-people";
+import { revokeTokensOf } from "./revoke-tokens-of";
 import { removePersonInput } from "./schema";
 import { withdrawInvitationsOf } from "./withdraw-invitation";
 
@@ -47,14 +48,4 @@ export async function removePerson(
   if (revokedTokens.length > 0) forgetTokens(db);
   publish(db, caller, { person: [userId], token: revokedTokens });
   return { userId, revokedTokens };
-}
-
-async function revokeTokensOf(tx: Tx, caller: Caller, userId: string): Promise<string[]> {
-  const revoked = await tx.apiToken.updateManyAndReturn({
-    where: { workspaceId: caller.workspaceId, createdBy: userId, revokedAt: null },
-    data: { revokedAt: new Date() },
-    select: { id: true, name: true },
-  });
-  for (const { id, name } of revoked) await audit(tx, caller, "token.revoke", id, { name });
-  return revoked.map(({ id }) => id);
 }

@@ -5,7 +5,12 @@ import { ROLES } from "./choices";
 
 const role = z.enum(ROLES);
 
-export const changeRoleInput = z.object({ userId: idText, role });
+export const changeRoleInput = z.object({
+  userId: idText,
+  role,
+  /** Also end the API tokens that this person made, which may do more than the new role. */
+  revokeTokens: z.boolean().default(false),
+});
 
 export const removePersonInput = z.object({
   userId: idText,

@@ -128,7 +128,7 @@ export const TRPC_ROWS: Record<string, Row> = {
 
   "tokens.list": found("admin"),
   // Nobody hands out more than they have; this one has `admin` in every row that may.
-  "tokens.create": found("admin", () => ({ name: "more", scopes: ["admin"] })),
+  "tokens.create": { ...found("admin", () => ({ name: "more", scopes: ["admin"] })), only: "people" },
   "tokens.revoke": byId("admin", ({ tokenId }) => ({ tokenId })),
   "tokens.revokeMany": found("admin", ({ tokenId }) => ({ tokenIds: [tokenId] })),
   "webhooks.list": found("admin"),

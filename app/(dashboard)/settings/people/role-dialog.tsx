@@ -10,6 +10,7 @@ import { RoleChoice } from "@/app/(dashboard)/settings/people/role-choice";
 import { ROLE_WORDS } from "@/app/(dashboard)/settings/people/role-words";
 import { Button } from "@/components/button";
 import { Dialog, DialogActions } from "@/components/dialog";
+import { Checkbox } from "@/components/field";
 import { countOf } from "@/components/numbers";
 import { toast } from "@/components/toast";
 import { ROLES } from "@/server/people/choices";
@@ -21,6 +22,7 @@ export function RoleDialog({ person, onClose }: { person: Person; onClose(): voi
   const router = useRouter();
   const viewer = useViewer();
   const [role, setRole] = useState(person.role);
+  const [revokes, setRevokes] = useState(false);
   const change = useMutation(
     trpc.people.changeRole.mutationOptions({
       async onSuccess() {
@@ -28,6 +30,7 @@ export function RoleDialog({ person, onClose }: { person: Person; onClose(): voi
         onClose();
         if (isSelf) router.refresh(); // what the pages offer depends on it
         await queryClient.invalidateQueries(trpc.people.pathFilter());
+        await queryClient.invalidateQueries(trpc.tokens.pathFilter());
       },
     }),
   );
@@ -45,7 +48,7 @@ export function RoleDialog({ person, onClose }: { person: Person; onClose(): voi
         className="space-y-4"
         onSubmit={(event) => {
           event.preventDefault();
-          change.mutate({ userId: person.id, role });
+          change.mutate({ userId: person.id, role, revokeTokens: losesTokens && revokes });
         }}
       >
         <RoleChoice value={role} onChange={setRole} />
@@ -53,10 +56,12 @@ export function RoleDialog({ person, onClose }: { person: Person; onClose(): voi
           <p className="text-sm text-warn">Only somebody else can give you back what you give up.</p>
         )}
         {losesTokens && (
-          <p className="text-sm text-ink-muted">
-            {countOf(person.tokenCount, "token")} that {isSelf ? "you" : person.name} made{" "}
-            {person.tokenCount === 1 ? "goes" : "go"} on working.
-          </p>
+          <Checkbox
+            checked={revokes}
+            onChange={(event) => setRevokes(event.target.checked)}
+            label={`Also revoke the ${countOf(person.tokenCount, "token")} ${isSelf ? "you" : "they"} made`}
+            hint="They may do more than the new role. Programs that use them are refused within a second; otherwise they go on working."
+          />
         )}
         <CallError error={change.error} what="The role was not changed" />
         <DialogActions>
