@@ -14,8 +14,9 @@ export function useEnter(create: (form: FormData) => Promise<{ email: string }>)
   return useMutation({
     async mutationFn(form: FormData) {
       const { email } = await create(form);
-      await signIn("credentials", { email, password: form.get("password"), redirect: false });
-      router.replace("/overview");
+      const result = await signIn("credentials", { email, password: form.get("password"), redirect: false });
+      // Refused, after too many tries from here say: somebody else's session must not look like the new one.
+      router.replace(result?.ok ? "/overview" : "/sign-in");
       router.refresh();
     },
   });
