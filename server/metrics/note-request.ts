@@ -35,10 +35,18 @@ export function measured<Arguments extends [Request, ...unknown[]]>(
 ): (...args: Arguments) => Promise<Response> {
   return async (...args) => {
     const startedAt = performance.now();
-    const response = await handle(...args);
     const { method, headers, url } = args[0];
-    const path = new URL(url).pathname;
-    noteRequest(route, { requestId: requestIdOf(headers), method, path, status: response.status, startedAt });
-    return response;
+    const note = (status: number) => {
+      const path = new URL(url).pathname;
+      noteRequest(route, { requestId: requestIdOf(headers), method, path, status, startedAt });
+    };
+    try {
+      const response = await handle(...args);
+      note(response.status);
+      return response;
+    } catch (error) {
+      note(500); // what Next answers for us
+      throw error;
+    }
   };
 }
