@@ -24,7 +24,7 @@ export function describeError(error: unknown, requestId: string): Refusal {
   if (thrown instanceof GraphQLError && !isOurFault(thrown)) {
     const code = thrown instanceof TooComplexError ? "query_too_complex" : "invalid_request";
     const status = thrown.message.startsWith("Syntax Error") ? 400 : 422;
-    return refusal({ code, message: withoutStrings(thrown.message), status, requestId, place });
+    return refusal({ code, message: withoutValues(thrown.message), status, requestId, place });
   }
   log.error({ err: thrown, requestId, path: place.path }, "unexpected error");
   const message = `Something went wrong. The server's log knows it by the request id ${requestId}.`;
@@ -50,9 +50,15 @@ function describeKnown(known: AppError, requestId: string, place: Place): Refusa
   return { ...described, retryAfterSeconds };
 }
 
-/** A mistake in the text is told with the string it was found at, which may be a password. */
-function withoutStrings(message: string): string {
-  return message.replace(/^(Syntax Error: .*found )(?:Block)?String ".*$/s, "$1a string.");
+/**
+ * A mistake is told with what it was found at, which may be a password or an address with a key in it: what kind
+ * of thing it was says enough.
+ */
+function withoutValues(message: string): string {
+  return message
+    .replace(/^(Syntax Error: .*found )(?:Block)?String ".*$/s, "$1a string.")
+    .replace(/^(Syntax Error: .*found )(Name|Int|Float) ".*$/s, "$1$2.")
+    .replace(/^(Variable "\$\w+" got invalid value ).*?( at "|; )/s, "$1(not repeated here)$2");
 }
 
 type Place = Pick<GraphQLFormattedError, "locations" | "path">;

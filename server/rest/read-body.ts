@@ -83,9 +83,9 @@ export async function readJson(request: Request): Promise<unknown> {
   }
 }
 
-/** V8 quotes the text around the mistake, which helps, unless there is a secret in it. */
+/** V8 quotes the text around the mistake, which helps, unless there is a secret in it, as an address may have. */
 function explain({ message }: SyntaxError, text: string): string {
-  if (!/credential|password|secret|token/i.test(text)) return message;
+  if (!/credential|password|secret|token|:\/\//i.test(text)) return message;
   return message.replace(/, (?:\.\.\.)?".*is not valid JSON$/s, ", after which it is not valid JSON");
 }
 
