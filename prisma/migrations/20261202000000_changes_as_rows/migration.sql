@@ -26,7 +26,8 @@ DROP FUNCTION "wire_instant";
 -- was counted, and what was counted as the end is one.
 --
 -- The settings leave the planner the seq index and nothing else: a session's cached plan may stem from the
--- time when the table was empty, and then a page would sort the whole workspace. A page fits in work_mem.
+-- time when the table was empty, and then a page would sort the whole workspace. A page fits in work_mem, unless it is
+-- mostly what JSON escapes.
 CREATE FUNCTION "read_changes"(
   known_bound BIGINT, the_workspace INTEGER, after BIGINT, first_bound BIGINT, from_start BOOLEAN,
   the_source TEXT, the_feed TEXT, max_rows INTEGER, max_bytes BIGINT, with_text BOOLEAN
