@@ -275,7 +275,8 @@ test("shows people who only read everything and no button that writes", async ({
   }
 });
 
-test("is reached by g c and from the palette, and is walked by keyboard", async ({ page }) => {
+test("is reached by g c and from the palette, and is walked by keyboard", async ({ page, request }) => {
+  await push(request, tides, [{ id: "walked", title: "A row to walk to" }]);
   await page.keyboard.press("g");
   await page.keyboard.press("c");
   await expect(page.getByRole("heading", { level: 1, name: "Change feed" })).toBeVisible();
