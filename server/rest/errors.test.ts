@@ -254,7 +254,8 @@ describe("rate limits", () => {
     onTestFinished(() => {
       env().TIDEMARK_RATE_LIMIT = usual;
     });
-    const eager = await RestClient.create(t.db, caller);
+    // Tokens of this test's own: a bucket that was small takes seconds to fill again.
+    const [eager, other] = [await RestClient.create(t.db, caller), await RestClient.create(t.db, caller)];
     const answers = await Promise.all(Array.from({ length: 60 }, () => eager.get("/adapters")));
     const refused = answers.find(({ status }) => status === 429);
     expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(30);
@@ -262,7 +263,7 @@ describe("rate limits", () => {
     expect(Number(refused?.headers.get("retry-after"))).toBeGreaterThanOrEqual(1);
     expect(refused?.headers.get("ratelimit-limit")).toBe("30");
     expect(refused?.headers.get("ratelimit-remaining")).toBe("0");
-    expect((await api.get("/adapters")).status, "another token is not affected").toBe(200);
+    expect((await other.get("/adapters")).status, "another token is not affected").toBe(200);
   });
 
   it("tell with every answer what is left", async () => {
