@@ -26,8 +26,12 @@ export function SignInForm({ returnTo, initialError }: { returnTo: string; initi
         redirect: false,
       });
       if (answer?.ok && !answer.error) {
-        router.replace(returnTo);
-        router.refresh();
+        // GraphiQL is no page of the router's, which would ask for one and stay here.
+        if (returnTo.startsWith("/api/")) window.location.replace(returnTo);
+        else {
+          router.replace(returnTo);
+          router.refresh();
+        }
         return; // stay pending until the next page stands
       }
       setError(answer?.error ? describeSignInError(answer.error) : UNREACHED);
