@@ -45,7 +45,8 @@ test("draws every page without an error in the browser, the server's markup take
   }
   expect(errors).toEqual([]);
   expect(seen.size).toBeGreaterThan(10);
-  for (const href of seen) expect((await page.request.get(href)).status(), href).toBe(200);
+  const headers = { accept: "text/html" }; // as a browser that follows a link
+  for (const href of seen) expect((await page.request.get(href, { headers })).status(), href).toBe(200);
 });
 
 test("has a title of its own on every page", async ({ page }) => {
