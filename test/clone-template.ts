@@ -10,21 +10,19 @@ export const TEMPLATE = "tidemark_template";
  * @returns the new database's URL.
  */
 export async function cloneTemplate(adminUrl: string, name: string): Promise<string> {
-  await asAdmin(adminUrl, async (client) => {
-    // Files clone at the same time; a template may be copied by one session only.
-    await client.query("SELECT pg_advisory_lock(1)");
-    await client.query(`CREATE DATABASE ${name} TEMPLATE ${TEMPLATE}`);
-  });
+  await asAdmin(adminUrl, (client) => client.query(`CREATE DATABASE ${name} TEMPLATE ${TEMPLATE}`));
   const url = new URL(adminUrl);
   url.pathname = `/${name}`;
   return url.href;
 }
 
-/** Runs on a connection of its own, which is gone afterwards. */
+/** Makes and drops databases, on a connection of its own that is gone afterwards; one caller at a time. */
 export async function asAdmin(adminUrl: string, run: (client: pg.Client) => Promise<unknown>): Promise<void> {
   const client = new pg.Client({ connectionString: adminUrl });
   await client.connect();
   try {
+    // Files do so at the same time; a template may be copied by one session only.
+    await client.query("SELECT pg_advisory_lock(1)");
     await run(client);
   } finally {
     await client.end();

@@ -2,8 +2,8 @@ import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import pg from "pg";
 import { afterAll, beforeAll, inject } from "vitest";
+import { asAdmin } from "./clone-template";
 import { cloneDatabase } from "./database";
 
 export type Scratch = {
@@ -30,8 +30,8 @@ export function useScratch(): Scratch {
     aStore: () => cloneDatabase(newName()),
     async anEmptyDatabase() {
       const name = newName();
-      await asAdmin(`CREATE DATABASE ${name}`);
       const url = new URL(inject("adminUrl"));
+      await asAdmin(url.href, (client) => client.query(`CREATE DATABASE ${name}`));
       url.pathname = `/${name}`;
       return url.href;
     },
@@ -41,18 +41,9 @@ export function useScratch(): Scratch {
   });
   afterAll(async () => {
     await rm(scratch.directory, { recursive: true, force: true });
-    for (const name of made) await asAdmin(`DROP DATABASE ${name} WITH (FORCE)`);
+    await asAdmin(inject("adminUrl"), async (client) => {
+      for (const name of made) await client.query(`DROP DATABASE ${name} WITH (FORCE)`);
+    });
   });
   return scratch;
-}
-
-async function asAdmin(sql: string): Promise<void> {
-  const admin = new pg.Client({ connectionString: inject("adminUrl") });
-  await admin.connect();
-  try {
-    await admin.query("SELECT pg_advisory_lock(1)"); // as test/database.ts
-    await admin.query(sql);
-  } finally {
-    await admin.end();
-  }
 }

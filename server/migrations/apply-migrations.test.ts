@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { afterEach, beforeEach, expect, inject, it } from "vitest";
+import { asAdmin } from "@/test/clone-template";
 import { applyMigrations } from "./apply-migrations";
 
 let directory: string;
@@ -13,7 +14,7 @@ let client: pg.Client;
 beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), "tidemark-migrations-"));
   const name = `m_${randomBytes(8).toString("hex")}`;
-  await asAdmin(`CREATE DATABASE ${name}`);
+  await asAdmin(inject("adminUrl"), (admin) => admin.query(`CREATE DATABASE ${name}`));
   const parsed = new URL(inject("adminUrl"));
   parsed.pathname = `/${name}`;
   url = parsed.href;
@@ -23,7 +24,8 @@ beforeEach(async () => {
 
 afterEach(async () => {
   await client.end();
-  await asAdmin(`DROP DATABASE ${new URL(url).pathname.slice(1)} WITH (FORCE)`);
+  const name = new URL(url).pathname.slice(1);
+  await asAdmin(inject("adminUrl"), (admin) => admin.query(`DROP DATABASE ${name} WITH (FORCE)`));
   await rm(directory, { recursive: true, force: true });
 });
 
@@ -122,14 +124,4 @@ async function addMigration(name: string, sql: string): Promise<void> {
 
 async function rows(sql: string): Promise<unknown[]> {
   return (await client.query(sql)).rows;
-}
-
-async function asAdmin(sql: string): Promise<void> {
-  const admin = new pg.Client({ connectionString: inject("adminUrl") });
-  await admin.connect();
-  try {
-    await admin.query(sql);
-  } finally {
-    await admin.end();
-  }
 }
