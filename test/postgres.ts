@@ -28,8 +28,15 @@ const PASSWORD = "tidemark";
  * It cannot outlive this process, not even a killed one: a guard process sees our end of a pipe close.
  *
  * @param options.durable Writes through to the disk, as in production. Without it, tests are faster.
+ * @param options.settings of PostgreSQL, beside those.
  */
-export async function startTestCluster({ durable = false } = {}): Promise<TestCluster> {
+export async function startTestCluster({
+  durable = false,
+  settings: extra = {},
+}: {
+  durable?: boolean;
+  settings?: Record<string, string>;
+} = {}): Promise<TestCluster> {
   const directory = await mkdtemp(join(tmpdir(), "tidemark-test-pg-"));
   // PostgreSQL may run as another user, who must get through here.
   await chmod(directory, 0o711);
@@ -37,7 +44,8 @@ export async function startTestCluster({ durable = false } = {}): Promise<TestCl
   const data = join(directory, "data");
   await createCluster(data, PASSWORD, { throwAway: true });
 
-  const settings = { max_connections: 300, ...(durable ? {} : { fsync: "off", full_page_writes: "off" }) };
+  const unsafe = { fsync: "off", full_page_writes: "off" };
+  const settings = { max_connections: 300, ...(durable ? {} : unsafe), ...extra };
   const logFile = join(directory, "postgres.log");
   let running: RunningCluster = await startCluster(data, { logFile, settings });
   const port = running.port;
