@@ -58,8 +58,8 @@ async function awaitOnSeat(
   return current;
 }
 
-function isEmpty({ changes, hasMore }: ReadPage): boolean {
-  return changes === null && !hasMore;
+function isEmpty({ rows, hasMore }: ReadPage): boolean {
+  return rows.length === 0 && !hasMore;
 }
 
 /** The look at the place that a client presents. */
@@ -92,7 +92,7 @@ export async function nextLook(
   if (awoken === "look") return { look: await look(db, seat, moved), end: null };
   if (typeof awoken === "object") return { look: { walk: moved, ...awoken }, end: null };
   const { seq, snapshotBound } = moved.place;
-  const page = { ...last.page, changes: null, last: null, position: { seq, snapshotBound } };
+  const page = { ...last.page, rows: [], position: { seq, snapshotBound } };
   return { look: { walk: moved, page, calls: last.calls }, end: awoken };
 }
 

@@ -23,23 +23,18 @@ export type ChangeRow = [
   ...DocumentColumns,
 ];
 
-/** What stands between two changes of a page. JSON has no line feed of its own in what is inside one. */
-const BETWEEN = ",\n";
-
-/**
- * The changes of a page as they are sent. By hand, because half of it is JSON already: taking that apart to put
- * it together again would cost more than all the rest.
- *
- * @returns null when there are none.
- */
-export function joinChanges(rows: readonly ChangeRow[], withText: boolean): string | null {
-  if (rows.length === 0) return null;
+/** The changes of a page as they are sent, comma in between. */
+export function joinChanges(rows: readonly ChangeRow[], withText: boolean): string {
   let joined = "";
-  for (const row of rows) joined += (joined === "" ? "" : BETWEEN) + toJson(row, withText);
+  for (const row of rows) joined += (joined === "" ? "" : ",\n") + changeJson(row, withText);
   return joined;
 }
 
-function toJson(row: ChangeRow, withText: boolean): string {
+/**
+ * A change as it is sent. By hand, because half of it is JSON already: taking that apart to put it together again
+ * would cost more than all the rest.
+ */
+export function changeJson(row: ChangeRow, withText: boolean): string {
   const [, seq, state, sourceId, feedId, documentId, externalId, version, changedAt, ...document] = row;
   // Our own ids need no escaping; what came from outside gets it.
   const place = `","sourceId":"${sourceId}","feedId":"${feedId}","documentId":"${documentId}"`;
@@ -66,15 +61,11 @@ function wireInstant(instant: string): string {
   return `${instant.slice(0, 10)}T${instant.slice(11, 19)}.${fraction.slice(0, 3).padEnd(3, "0")}Z`;
 }
 
-/** One change as it is sent, and its place. */
-export type SplitChange = { seq: bigint; json: string };
+export function seqOf([, seq]: ChangeRow): bigint {
+  return BigInt(seq);
+}
 
-/** A page's changes one by one. Each begins with its seq. */
-export function splitChanges(changes: string | null): SplitChange[] {
-  if (changes === null) return [];
-  return changes.split(BETWEEN).map((json) => {
-    const seq = /^\{"seq":"(\d+)"/.exec(json)?.[1];
-    if (seq === undefined) throw new Error("a change does not begin with its seq");
-    return { seq: BigInt(seq), json };
-  });
+/** @returns milliseconds since 1970. */
+export function changedAtOf(row: ChangeRow): number {
+  return Date.parse(wireInstant(row[8]));
 }

@@ -152,7 +152,7 @@ export class Lookout {
       // written when the last is.
       if (index % WOKEN_AT_ONCE === WOKEN_AT_ONCE - 1) await setImmediate();
       if (!page) sleeper.wake("look");
-      else if (page.changes !== null) sleeper.wake({ page, calls });
+      else if (page.rows.length > 0) sleeper.wake({ page, calls });
       else sleeper.walk = walkOn(walk, page);
     }
   }

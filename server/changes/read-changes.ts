@@ -1,6 +1,7 @@
 import type { Caller } from "@/server/actor";
 import type { Db } from "@/server/db";
 import { AppError } from "@/server/errors";
+import { joinChanges, seqOf } from "./change-json";
 import { type CursorScope, encodeCursor, expired, openCursor, type Position } from "./cursor";
 import { changeEpoch, changeEpochIfMoved } from "./identity";
 import { type FeedHead, type PageRequest, pullPage, type RawPage, readPage } from "./read-page";
@@ -103,10 +104,11 @@ async function refuseExpired(db: Db, place: Place, head: FeedHead, { lastValue }
  * *committed* seq within the bound, whatever the filter, so that a quiet filter does not fall behind the
  * horizon. Never the bound: it may not be durable (safe-point.ts).
  */
-function positionAfter(place: Place, { last, hasMore, head }: RawPage): Position {
+function positionAfter(place: Place, { rows, hasMore, head }: RawPage): Position {
   const before = place.at === "cursor" ? place.seq : 0n;
   if (!hasMore) return { seq: maxOf(before, maxOf(head.horizon, head.position)), snapshotBound: null };
-  return positionAt(place, head, last ?? before);
+  const last = rows.at(-1);
+  return positionAt(place, head, last ? seqOf(last) : before);
 }
 
 /** Just after a change of a page. A first walk remembers where it began until it has passed that. */
@@ -138,14 +140,14 @@ export function cursorAfter(walk: Walk, page: ReadPage): string {
 const bodies = new WeakMap<ReadPage, Buffer>();
 
 /**
- * The body of an answer, as JSON in UTF-8. The changes are JSON already, and a page may have megabytes of
- * them: they are encoded once, into the place they are sent from.
+ * The body of an answer, as JSON in UTF-8. A page may have megabytes: they are encoded once, into the place they
+ * are sent from.
  */
 export function pageBody(walk: Walk, page: ReadPage): Buffer {
   let body = bodies.get(page);
   if (body === undefined) {
     const begin = '{"changes":[';
-    const changes = page.changes ?? "";
+    const changes = joinChanges(page.rows, walk.text);
     const end = `],"cursor":"${cursorAfter(walk, page)}","hasMore":${page.hasMore}}`;
     body = Buffer.allocUnsafe(begin.length + Buffer.byteLength(changes) + end.length);
     let at = body.write(begin);

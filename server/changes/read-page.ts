@@ -1,6 +1,6 @@
 import type { Db } from "@/server/db";
 import { AppError } from "@/server/errors";
-import { type ChangeRow, joinChanges } from "./change-json";
+import type { ChangeRow } from "./change-json";
 import { readRows } from "./read-rows";
 import { type Bound, toBound } from "./safe-point";
 import type { ChangeFilter } from "./schema";
@@ -39,10 +39,8 @@ export type FeedHead = {
 
 export type RawPage = {
   head: FeedHead;
-  /** The changes as they are sent, comma and line feed in between; null when there are none. */
-  changes: string | null;
-  /** Seq of the last one. */
-  last: bigint | null;
+  /** The changes, in the order of seq. */
+  rows: readonly ChangeRow[];
   hasMore: boolean;
 };
 
@@ -52,7 +50,7 @@ export type RawPage = {
  * @throws AppError not_found when the workspace is gone.
  */
 export async function readPage(db: Db, request: PageRequest, { bound }: Bound): Promise<RawPage> {
-  return toPage(request, await askForPage(db, request, bound));
+  return toPage(await askForPage(db, request, bound));
 }
 
 /** All three steps of safe-point.ts, in one exchange with the database, which keeps their order. */
@@ -64,7 +62,7 @@ export async function pullPage(db: Db, request: PageRequest): Promise<RawPage & 
   }
   return {
     bound: toBound([lastValue, bound, systemIdentifier, timeline, inRecovery]),
-    ...toPage(request, answer),
+    ...toPage(answer),
   };
 }
 
@@ -101,14 +99,8 @@ async function askForPage(db: Db, request: PageRequest, bound: bigint | null): P
   return { first: first as FirstRow, rows: rows as ChangeRow[] };
 }
 
-function toPage({ text }: PageRequest, { first: [head, , hasMore], rows }: Answer): RawPage {
-  const last = rows.at(-1)?.[1];
-  return {
-    head: parseHead(head),
-    changes: joinChanges(rows, text),
-    last: last === undefined ? null : BigInt(last),
-    hasMore: hasMore === "true",
-  };
+function toPage({ first: [head, , hasMore], rows }: Answer): RawPage {
+  return { head: parseHead(head), rows, hasMore: hasMore === "true" };
 }
 
 type HeadJson = {

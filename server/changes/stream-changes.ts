@@ -4,7 +4,7 @@ import type { Db } from "@/server/db";
 import { AppError } from "@/server/errors";
 import { noteIfExpired } from "@/server/metrics/note-pull";
 import { firstLook, type Look, nextLook } from "./await-changes";
-import { splitChanges } from "./change-json";
+import { changeJson, seqOf } from "./change-json";
 import { encodeCursor } from "./cursor";
 import { noteConsumer } from "./note-consumer";
 import type { PullInput } from "./pull-changes";
@@ -76,7 +76,7 @@ async function* toBlocks(
     if ("expired" in current) return yield expiredBlock(current.expired);
     const cursor = cursorAfter(current.walk, current.page);
     // A bare id is a bookmark: the client's place moves on though nothing was for it.
-    if (current.page.changes !== null) yield eventBlocks(current, cursor);
+    if (current.page.rows.length > 0) yield eventBlocks(current, cursor);
     else yield cursor === told ? ": ping\n\n" : `id: ${cursor}\n\n`;
     told = cursor;
     try {
@@ -92,11 +92,10 @@ async function* toBlocks(
 /** An event per change; its id is the cursor after it, the last one's that of the whole page. */
 function eventBlocks({ walk, page }: Look, cursor: string): string {
   const scope = scopeOf(walk, page);
-  const changes = splitChanges(page.changes);
-  const blocks = changes.map(({ seq, json }, index) => {
-    const id =
-      index === changes.length - 1 ? cursor : encodeCursor(scope, positionAt(walk.place, page.head, seq));
-    return `event: change\nid: ${id}\ndata: ${json}\n\n`;
+  const blocks = page.rows.map((row, index) => {
+    const isLast = index === page.rows.length - 1;
+    const id = isLast ? cursor : encodeCursor(scope, positionAt(walk.place, page.head, seqOf(row)));
+    return `event: change\nid: ${id}\ndata: ${changeJson(row, walk.text)}\n\n`;
   });
   return blocks.join("");
 }

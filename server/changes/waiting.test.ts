@@ -204,7 +204,7 @@ describe("a commit between the last look and the sleep", () => {
     const started = performance.now();
     const { awoken } = await seat.sleep(walkOn(walk, last.page), last, { ms: 30_000 });
     expect(performance.now() - started).toBeLessThan(1_000);
-    expect(awoken).toMatchObject({ page: { changes: expect.stringContaining("in between") } });
+    expect(awoken).toMatchObject({ page: { rows: [expect.arrayContaining(["in between"])] } });
     seat.leave();
   });
 });

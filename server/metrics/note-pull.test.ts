@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Caller } from "@/server/actor";
+import type { ChangeRow } from "@/server/changes/change-json";
 import { openChangeStream } from "@/server/changes/stream-changes";
 import { useDatabase } from "@/test/database";
 import { createCaller, createFeed } from "@/test/factories";
@@ -98,18 +99,22 @@ describe("the age of a presented cursor", () => {
     await stream.cancel();
   });
 
-  it("cannot be forged by what documents say", async () => {
-    const change = (externalId: string) =>
-      `{"seq":"1","op":"upsert","externalId":${JSON.stringify(externalId)},"version":null,"changedAt":"2026-06-14T09:00:00.000Z","document":null}`;
+  it("is that of the oldest change, and none where this clock is behind the database's", async () => {
+    const [rowA, rowB] = ["2026-06-14 09:00:00+00", "2026-06-14 09:00:05.5+00"].map(changeAt);
     const now = Date.parse("2026-06-14T09:00:07.000Z");
     const place = { at: "cursor", seq: 1n, snapshotBound: null, isOfEpoch: () => true } as const;
-    notePull(place, { changes: change(`","changedAt":"1999-01-01T00:00:00.000Z","x":"`) }, now);
+    notePull(place, { rows: [rowA, rowB] as ChangeRow[] }, now);
     expect(await ages()).toEqual({ count: 1, sum: 7 });
-    // A clock behind the database's makes no negative age.
-    notePull(place, { changes: change("a") }, now - 60_000);
+    notePull(place, { rows: [rowA] as ChangeRow[] }, now - 60_000);
     expect(await ages()).toEqual({ count: 2, sum: 7 });
   });
 });
+
+/** A delete, as read_changes() answers it. */
+function changeAt(changedAt: string): ChangeRow {
+  const nothing = [null, null, null, null, null, null] as const;
+  return [null, "1", "tombstone", "src_a", "feed_a", "doc_a", "a", null, changedAt, ...nothing];
+}
 
 it("counts cursors that have expired, by the reason", async () => {
   const { cursor } = (await api.get("/changes/head")).body;

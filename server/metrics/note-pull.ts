@@ -1,11 +1,7 @@
+import { type ChangeRow, changedAtOf } from "@/server/changes/change-json";
 import type { Place, ReadPage } from "@/server/changes/read-changes";
 import { AppError } from "@/server/errors";
 import { metrics } from "./metrics";
-
-/** In a change as it is sent. A text that holds this has its quotes escaped, so the first is the member. */
-const CHANGED_AT = '"changedAt":"';
-/** The longest an instant is spelled. */
-const INSTANT_LENGTH = 40;
 
 /**
  * Records the age of the cursor that a pull presents: how long ago the oldest change happened that it does
@@ -16,21 +12,16 @@ const INSTANT_LENGTH = 40;
  *
  * @param page The first look's, before anything is waited for.
  */
-export function notePull(place: Place, page: Pick<ReadPage, "changes">, now = Date.now()): void {
+export function notePull(place: Place, page: Pick<ReadPage, "rows">, now = Date.now()): void {
   const { pulls, cursorAge } = metrics();
   const isFirstWalk = place.at === "cursor" && place.snapshotBound !== null;
   pulls.inc({ from: isFirstWalk ? "first_walk" : place.at });
-  if (place.at === "cursor" && !isFirstWalk) cursorAge.observe(ageOf(page.changes, now));
+  if (place.at === "cursor" && !isFirstWalk) cursorAge.observe(ageOf(page.rows, now));
 }
 
 /** Seconds. The database wrote the instant, this process compares: their clocks may differ a little. */
-function ageOf(changes: string | null, now: number): number {
-  const at = changes?.indexOf(CHANGED_AT) ?? -1;
-  if (!changes || at === -1) return 0;
-  const start = at + CHANGED_AT.length;
-  const instant = changes.slice(start, start + INSTANT_LENGTH);
-  const changedAt = Date.parse(instant.slice(0, instant.indexOf('"')));
-  return Number.isNaN(changedAt) ? 0 : Math.max(0, (now - changedAt) / 1000);
+function ageOf([oldest]: readonly ChangeRow[], now: number): number {
+  return oldest ? Math.max(0, (now - changedAtOf(oldest)) / 1000) : 0;
 }
 
 /** Counts a pull that was refused because its cursor has expired; anything else is not this one's to count. */
