@@ -1,5 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import FileOrder from "./test/file-order.ts";
+import { ownProcessFiles } from "./test/own-process.ts";
 
 export const alias = {
   // The package as its examples import it, without building it. The longer names first: it is a prefix.
@@ -14,19 +16,47 @@ export const alias = {
   "server-only": fileURLToPath(new URL("./test/empty-module.ts", import.meta.url)),
 };
 
-/** Unit and integration tests. What needs the production build is in vitest.process.config.ts. */
+const exclude = ["node_modules/**", ".next/**", ".data/**", "e2e/**", "**/*.process.test.ts"];
+const ownProcess = ownProcessFiles(
+  import.meta.dirname,
+  new Set(["node_modules", ".git", ".next", ".data", "e2e"]),
+);
+const shuffle = true;
+const ofEachFile = {
+  setupFiles: ["./test/setup.ts"],
+  // A forgotten time zone fails here first: +05:45.
+  env: { TZ: "Asia/Kathmandu", NODE_ENV: "test" },
+  testTimeout: 30_000,
+  hookTimeout: 60_000,
+  sequence: { shuffle },
+};
+
+/**
+ * Unit and integration tests. What needs the production build is in vitest.process.config.ts.
+ *
+ * Starting a process, loading the app in it and compiling it costs more than most files' tests. So files
+ * share two processes, one after another in each, unless they do something to it (test/own-process.ts).
+ */
 export default defineConfig({
-  resolve: { alias },
   test: {
-    include: ["**/*.test.ts"],
-    exclude: ["node_modules/**", ".next/**", ".data/**", "e2e/**", "**/*.process.test.ts"],
     globalSetup: ["./test/global-setup.ts"],
-    setupFiles: ["./test/setup.ts"],
-    // A forgotten time zone fails here first: +05:45.
-    env: { TZ: "Asia/Kathmandu", NODE_ENV: "test" },
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
     maxWorkers: 2,
-    sequence: { shuffle: true },
+    sequence: { shuffle, sequencer: FileOrder },
+    projects: [
+      {
+        resolve: { alias },
+        test: { ...ofEachFile, name: "own process", include: ownProcess, exclude },
+      },
+      {
+        resolve: { alias },
+        test: {
+          ...ofEachFile,
+          name: "shared process",
+          include: ["**/*.test.ts"],
+          exclude: [...exclude, ...ownProcess],
+          isolate: false,
+        },
+      },
+    ],
   },
 });
