@@ -25,7 +25,7 @@ const shuffle = true;
 const ofEachFile = {
   setupFiles: ["./test/setup.ts"],
   // A forgotten time zone fails here first: +05:45.
-  env: { TZ: "Asia/Kathmandu", NODE_ENV: "test" },
+  env: { TZ: "Asia/Kathmandu", NODE_ENV: "test" as const },
   testTimeout: 30_000,
   hookTimeout: 60_000,
   sequence: { shuffle },
