@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import FileOrder from "./test/file-order.ts";
-import { ownProcessFiles } from "./test/own-process.ts";
+import { filesSaying, TOUCHES_PROCESS } from "./test/own-process.ts";
 
 export const alias = {
   // The package as its examples import it, without building it. The longer names first: it is a prefix.
@@ -17,10 +17,9 @@ export const alias = {
 };
 
 const exclude = ["node_modules/**", ".next/**", ".data/**", "e2e/**", "**/*.process.test.ts"];
-const ownProcess = ownProcessFiles(
-  import.meta.dirname,
-  new Set(["node_modules", ".git", ".next", ".data", "e2e"]),
-);
+/** Folders in the root without tests that vitest runs. */
+export const notOurs = new Set(["node_modules", ".git", ".next", ".data", "e2e"]);
+const ownProcess = filesSaying(import.meta.dirname, notOurs, ".test.ts", TOUCHES_PROCESS);
 const shuffle = true;
 const ofEachFile = {
   setupFiles: ["./test/setup.ts"],

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { needsOwnProcess, ownProcessFiles } from "./own-process";
+import { filesSaying, TOUCHES_PROCESS } from "./own-process";
 
 let root: string;
 beforeAll(async () => {
@@ -20,7 +20,7 @@ it.each([
   "const began = performance.now();",
   "log.error = (line) => void lines.push(line);",
 ])("is needed by who writes: %s", (text) => {
-  expect(needsOwnProcess(text)).toBe(true);
+  expect(TOUCHES_PROCESS.test(text)).toBe(true);
 });
 
 it.each([
@@ -29,7 +29,7 @@ it.each([
   "const child = spawn(process.execPath, [script]);",
   "const at = Date.now();",
 ])("is not needed by who writes: %s", (text) => {
-  expect(needsOwnProcess(text)).toBe(false);
+  expect(TOUCHES_PROCESS.test(text)).toBe(false);
 });
 
 it("is given to the files that need it, whatever their folders are called, and to tests alone", async () => {
@@ -40,7 +40,7 @@ it("is given to the files that need it, whatever their folders are called, and t
   await writeFile(join(folder, "plain.test.ts"), "expect(1).toBe(1);");
   await writeFile(join(folder, "clock.ts"), "vi.useFakeTimers();");
   await writeFile(join(root, "node_modules/other/theirs.test.ts"), "vi.useFakeTimers();");
-  expect(ownProcessFiles(root, new Set(["node_modules"]))).toEqual([
+  expect(filesSaying(root, new Set(["node_modules"]), ".test.ts", TOUCHES_PROCESS)).toEqual([
     "app/\\(dashboard\\)/\\[documentId\\]/clock.test.ts",
   ]);
 });
