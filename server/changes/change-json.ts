@@ -23,13 +23,6 @@ export type ChangeRow = [
   ...DocumentColumns,
 ];
 
-/** The changes of a page as they are sent, comma in between. */
-export function joinChanges(rows: readonly ChangeRow[], withText: boolean): string {
-  let joined = "";
-  for (const row of rows) joined += (joined === "" ? "" : ",\n") + changeJson(row, withText);
-  return joined;
-}
-
 /**
  * A change as it is sent. By hand, because half of it is JSON already: taking that apart to put it together again
  * would cost more than all the rest.
