@@ -4,7 +4,7 @@ import type { Db } from "@/server/db";
 import { noteIfExpired } from "@/server/metrics/note-pull";
 import { awaitChanges } from "./await-changes";
 import { noteConsumer } from "./note-consumer";
-import { beginWalk, pageBody } from "./read-changes";
+import { beginWalk, pageBody, readOn } from "./read-changes";
 import { type ChangeFilter, type ChangePage, DEFAULT_CHANGES } from "./schema";
 
 export type PullInput = ChangeFilter & {
@@ -55,6 +55,7 @@ async function pull(
     const { page } = answer;
     await noteConsumer(db, caller, { name: consumer, place: walk.place, filter: walk.filter, page });
   }
+  readOn(db, answer.walk, answer.page);
   return pageBody(answer.walk, answer.page);
 }
 

@@ -1,9 +1,11 @@
 import type { Caller } from "@/server/actor";
 import type { Db } from "@/server/db";
 import { AppError } from "@/server/errors";
-import { joinChanges, seqOf } from "./change-json";
+import { changeJson, seqOf } from "./change-json";
 import { type CursorScope, encodeCursor, expired, openCursor, type Position } from "./cursor";
+import { encodePieces } from "./encode-pieces";
 import { changeEpoch, changeEpochIfMoved } from "./identity";
+import { readAhead, takeAhead } from "./read-ahead";
 import { type FeedHead, type PageRequest, pullPage, type RawPage, readPage } from "./read-page";
 import type { Bound } from "./safe-point";
 import type { ChangeFilter } from "./schema";
@@ -64,7 +66,7 @@ export async function readChanges(db: Db, walk: Walk, known?: Bound): Promise<Re
   for (let attempt = 1; ; attempt += 1) {
     const page = given
       ? { bound: given, ...(await readPage(db, request, given)) }
-      : await pullPage(db, request);
+      : (attempt === 1 && (await takeAhead(db, request))) || (await pullPage(db, request));
     const { head, bound } = page;
     // A purge since the bound was read would make this page end above rows it could not show yet.
     const isBehind = head.horizon > bound.bound;
@@ -139,20 +141,13 @@ export function cursorAfter(walk: Walk, page: ReadPage): string {
 /** A page that a thousand waiters share is put together once. They have the same filter. */
 const bodies = new WeakMap<ReadPage, Buffer>();
 
-/**
- * The body of an answer, as JSON in UTF-8. A page may have megabytes: they are encoded once, into the place they
- * are sent from.
- */
+/** The body of an answer, as JSON in UTF-8. */
 export function pageBody(walk: Walk, page: ReadPage): Buffer {
   let body = bodies.get(page);
   if (body === undefined) {
-    const begin = '{"changes":[';
-    const changes = joinChanges(page.rows, walk.text);
+    const changes = page.rows.map((row, index) => `${index === 0 ? "" : ",\n"}${changeJson(row, walk.text)}`);
     const end = `],"cursor":"${cursorAfter(walk, page)}","hasMore":${page.hasMore}}`;
-    body = Buffer.allocUnsafe(begin.length + Buffer.byteLength(changes) + end.length);
-    let at = body.write(begin);
-    at += body.write(changes, at);
-    body.write(end, at);
+    body = encodePieces(['{"changes":[', ...changes, end]);
     bodies.set(page, body);
   }
   return body;
@@ -160,6 +155,11 @@ export function pageBody(walk: Walk, page: ReadPage): Buffer {
 
 /** A walk that has a place of its own. */
 export type PlacedWalk = Walk & { place: Extract<Place, { at: "cursor" }> };
+
+/** Begins to read what the walk will ask for after a page that is not its last. */
+export function readOn(db: Db, walk: Walk, page: ReadPage): void {
+  if (page.hasMore) readAhead(db, toRequest(walk), toRequest(walkOn(walk, page)));
+}
 
 /** The walk after a page, to be continued. */
 export function walkOn(walk: Walk, { position, head }: ReadPage): PlacedWalk {

@@ -44,6 +44,9 @@ export type RawPage = {
   hasMore: boolean;
 };
 
+/** A page with the bound that was read for it. */
+export type PulledPage = RawPage & { bound: Bound };
+
 /**
  * Step 3 of safe-point.ts, on a bound that was read before: epoch, horizon, position and rows.
  *
@@ -53,9 +56,13 @@ export async function readPage(db: Db, request: PageRequest, { bound }: Bound): 
   return toPage(await askForPage(db, request, bound));
 }
 
-/** All three steps of safe-point.ts, in one exchange with the database, which keeps their order. */
-export async function pullPage(db: Db, request: PageRequest): Promise<RawPage & { bound: Bound }> {
-  const answer = await askForPage(db, request, null);
+/**
+ * All three steps of safe-point.ts, in one exchange with the database, which keeps their order.
+ *
+ * @param maxBytes beyond it the page ends early.
+ */
+export async function pullPage(db: Db, request: PageRequest, maxBytes = MAX_PAGE_BYTES): Promise<PulledPage> {
+  const answer = await askForPage(db, request, null, maxBytes);
   const [, , , lastValue, bound, systemIdentifier, timeline, inRecovery] = answer.first;
   if (lastValue === null || bound === null || inRecovery === null) {
     throw new Error("read_changes() gave no bound");
@@ -69,7 +76,7 @@ export async function pullPage(db: Db, request: PageRequest): Promise<RawPage & 
 /** What read_changes() answers first, in the columns that a change has too. */
 type FirstRow = [
   head: string | null,
-  size: string,
+  nothing: null,
   hasMore: string,
   lastValue: string | null,
   bound: string | null,
@@ -80,7 +87,12 @@ type FirstRow = [
 
 type Answer = { first: FirstRow; rows: ChangeRow[] };
 
-async function askForPage(db: Db, request: PageRequest, bound: bigint | null): Promise<Answer> {
+async function askForPage(
+  db: Db,
+  request: PageRequest,
+  bound: bigint | null,
+  maxBytes = MAX_PAGE_BYTES,
+): Promise<Answer> {
   const { workspaceId, filter, after, firstBound, limit, text } = request;
   const isAll = firstBound === "all";
   const [first, ...rows] = await readRows<(string | null)[]>(db, READ_CHANGES, [
@@ -92,7 +104,7 @@ async function askForPage(db: Db, request: PageRequest, bound: bigint | null): P
     filter.sourceId ?? null,
     filter.feedId ?? null,
     after === null ? 0 : limit,
-    MAX_PAGE_BYTES,
+    maxBytes,
     text,
   ]);
   if (!first) throw new Error("read_changes() gave no row");

@@ -23,7 +23,8 @@ import { readRows } from "./read-rows";
  * the model (test/model/change-feed.model.test.ts) fail; with the bound as that place, crash.test.ts does.
  *
  * Only on the primary, and only READ COMMITTED. Nobody may use a bound that was read before it asked,
- * registered or was woken, so nothing here remembers one.
+ * registered or was woken, so nothing here remembers one. A page that was read ahead (read-ahead.ts) is given
+ * out only when a new reading would bring the same.
  */
 
 /** Steps 1 and 2: rows with `seq <= bound` are final, whatever is still open. Never hand it out. */
