@@ -71,13 +71,26 @@ async function runStages(stages, env, reports, total) {
 
   await stage("checks", async () => {
     mkdirSync(join(root, ".next"), { recursive: true });
-    return countChecks([
-      { name: "lint", ...(await show("Lint", bin("biome"), ["check", "."], env)) },
-      { name: "imports", ...(await show("Imports", process.execPath, ["scripts/check-imports.mjs"], env)) },
-      // Next writes the types of its routes here; they are part of what is checked.
-      { name: "route types", ...(await show("Route types", bin("next"), ["typegen"], env)) },
-      { name: "types", ...(await show("Types", bin("tsc"), ["--noEmit"], env)) },
+    const inSteps = async (steps) => {
+      const results = [];
+      for (const [name, title, command, args] of steps) {
+        results.push({ name, ...(await show(title, command, args, env, { live: false })) });
+      }
+      return results;
+    };
+    // The compiler needs one core for most of the time: the quick ones have the other.
+    const results = await Promise.all([
+      inSteps([
+        ["lint", "Lint", bin("biome"), ["check", "."]],
+        ["imports", "Imports", process.execPath, ["scripts/check-imports.mjs"]],
+      ]),
+      inSteps([
+        // Next writes the types of its routes here; they are part of what is checked.
+        ["route types", "Route types", bin("next"), ["typegen"]],
+        ["types", "Types", bin("tsc"), ["--noEmit"]],
+      ]),
     ]);
+    return countChecks(results.flat());
   });
   await stage("unit", () => vitest("Unit and integration tests", "vitest.config.ts", env, reports));
 
@@ -115,12 +128,18 @@ async function vitest(title, config, env, reports) {
   return countVitest(readReport(file), code, title);
 }
 
-/** Runs a stage with its output passed through. */
-async function show(title, command, args, env) {
+/**
+ * Runs a stage and shows its output.
+ *
+ * @param options.live While it comes; else whole when the stage is over, for what runs beside something else.
+ */
+async function show(title, command, args, env, { live = true } = {}) {
   const began = Date.now();
-  process.stdout.write(`\n── ${title}\n`);
-  const result = await attempt(command, args, { env: { FORCE_COLOR: "0", ...env }, live: true });
-  process.stdout.write(`── ${title}: ${result.code === 0 ? "passed" : "FAILED"} (${seconds(began)})\n`);
+  const heading = `\n── ${title}\n`;
+  if (live) process.stdout.write(heading);
+  const result = await attempt(command, args, { env: { FORCE_COLOR: "0", ...env }, live });
+  const end = `── ${title}: ${result.code === 0 ? "passed" : "FAILED"} (${seconds(began)})\n`;
+  process.stdout.write(live ? end : heading + result.output + end);
   return result;
 }
 
