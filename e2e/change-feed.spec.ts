@@ -1,10 +1,10 @@
 import { type APIRequestContext, expect, type Page, test } from "@playwright/test";
 import { expectAccessible } from "./accessible";
 import { mutate } from "./api";
-import { AccessPages } from "./pages/access";
 import { ChangeFeedPage } from "./pages/change-feed";
+import { openOverview } from "./pages/overview";
 import { onlyFeed } from "./sample";
-import { OWNER, serveApp } from "./serve-app";
+import { serveApp } from "./serve-app";
 import { watchPage } from "./watch-page";
 
 const app = serveApp();
@@ -17,20 +17,17 @@ let winds: Origin;
 
 type Origin = { sourceId: string; feedId: string };
 
-test.beforeAll(async ({ browser }) => {
-  const page = await browser.newPage();
-  await new AccessPages(page, app.url).signIn(OWNER);
-  tides = await pushedFeed(page.request, "Tides");
-  winds = await pushedFeed(page.request, "Winds");
-  const made = await mutate<{ token: string }>(page.request, app.url, "tokens.create", {
+test.beforeAll(async () => {
+  tides = await pushedFeed(app.asOwner, "Tides");
+  winds = await pushedFeed(app.asOwner, "Winds");
+  const made = await mutate<{ token: string }>(app.asOwner, app.url, "tokens.create", {
     name: "Harbour laptop",
     scopes: ["documents:write", "changes:read"],
   });
   token = made.token;
-  await page.close();
 });
 test.beforeEach(async ({ page }) => {
-  await new AccessPages(page, app.url).signIn(OWNER);
+  await app.signIn(page.context());
 });
 
 async function pushedFeed(request: APIRequestContext, name: string): Promise<Origin> {
@@ -277,6 +274,7 @@ test("shows people who only read everything and no button that writes", async ({
 
 test("is reached by g c and from the palette, and is walked by keyboard", async ({ page, request }) => {
   await push(request, tides, [{ id: "walked", title: "A row to walk to" }]);
+  await openOverview(page, app.url);
   await page.keyboard.press("g");
   await page.keyboard.press("c");
   await expect(page.getByRole("heading", { level: 1, name: "Change feed" })).toBeVisible();

@@ -1,30 +1,27 @@
 import { expect, type Page, test } from "@playwright/test";
 import { expectAccessible } from "./accessible";
 import { mutate, query } from "./api";
-import { AccessPages } from "./pages/access";
+import { openOverview } from "./pages/overview";
 import { onlyFeed } from "./sample";
-import { OWNER, serveApp } from "./serve-app";
+import { serveApp } from "./serve-app";
 
 const app = serveApp();
 let feedId: string;
 let runId: string;
 
-test.beforeAll(async ({ browser }) => {
-  const page = await browser.newPage();
-  await new AccessPages(page, app.url).signIn(OWNER);
-  const source = await mutate<{ id: string }>(page.request, app.url, "sources.create", {
+test.beforeAll(async () => {
+  const source = await mutate<{ id: string }>(app.asOwner, app.url, "sources.create", {
     type: "api",
     name: "Sensor readings",
     feeds: [{ externalKey: "default", name: "Buoy 7" }],
   });
-  feedId = await onlyFeed(page.request, app.url, source.id);
-  await mutate(page.request, app.url, "ingest.documents", { feedId, documents: [{ id: "a", title: "A" }] });
-  const runs = await query<{ items: { id: string }[] }>(page.request, app.url, "runs.list", {});
+  feedId = await onlyFeed(app.asOwner, app.url, source.id);
+  await mutate(app.asOwner, app.url, "ingest.documents", { feedId, documents: [{ id: "a", title: "A" }] });
+  const runs = await query<{ items: { id: string }[] }>(app.asOwner, app.url, "runs.list", {});
   runId = runs.items[0]?.id ?? "";
-  await page.close();
 });
 test.beforeEach(async ({ page }) => {
-  await new AccessPages(page, app.url).signIn(OWNER);
+  await app.signIn(page.context());
 });
 
 async function go(page: Page, text: string, option: RegExp) {
@@ -37,6 +34,7 @@ async function go(page: Page, text: string, option: RegExp) {
 }
 
 test("goes to pages, feeds and pasted ids from the palette, by keyboard", async ({ page }) => {
+  await openOverview(page, app.url);
   await go(page, "runs", /Runs/);
   await expect(page.getByRole("heading", { level: 1, name: "Runs" })).toBeVisible();
   await go(page, "buoy", /Buoy 7/);
@@ -49,6 +47,7 @@ test("goes to pages, feeds and pasted ids from the palette, by keyboard", async 
 });
 
 test("goes to a page after g, shows every key after ?, and leaves typed text alone", async ({ page }) => {
+  await openOverview(page, app.url);
   await page.keyboard.press("g");
   await page.keyboard.press("r");
   await expect(page.getByRole("heading", { level: 1, name: "Runs" })).toBeVisible();

@@ -1,9 +1,8 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, test } from "@playwright/test";
-import { AccessPages } from "./pages/access";
 import { SourcesPage } from "./pages/sources";
-import { OWNER, serveApp } from "./serve-app";
+import { serveApp } from "./serve-app";
 
 const app = serveApp();
 const BASIC = `Basic ${Buffer.from("keeper:lamp oil").toString("base64")}`;
@@ -33,7 +32,7 @@ test.beforeAll(async () => {
 test.afterAll(() => new Promise((resolve) => site.close(resolve)));
 
 test.beforeEach(async ({ page }) => {
-  await new AccessPages(page, app.url).signIn(OWNER);
+  await app.signIn(page.context());
   await page.goto(`${app.url}/sources/new`);
 });
 

@@ -1,10 +1,9 @@
 import { expect, type Locator, type Page, test } from "@playwright/test";
 import { mutate } from "./api";
-import { AccessPages } from "./pages/access";
 import { FeedPage } from "./pages/feed";
 import { PrivateSite } from "./private-site";
 import { onlyFeed } from "./sample";
-import { OWNER, serveApp } from "./serve-app";
+import { serveApp } from "./serve-app";
 
 const app = serveApp();
 const site = new PrivateSite();
@@ -14,7 +13,7 @@ test.beforeAll(() => site.start());
 test.afterAll(() => site.stop());
 
 test.beforeEach(async ({ page }) => {
-  await new AccessPages(page, app.url).signIn(OWNER);
+  await app.signIn(page.context());
 });
 
 /** 299 feeds that are well, and one whose site asks for credentials that nobody entered. */

@@ -1,15 +1,14 @@
 import { expect, test } from "@playwright/test";
 import { mutate } from "./api";
-import { AccessPages } from "./pages/access";
 import { FeedPage } from "./pages/feed";
 import { SourcesPage } from "./pages/sources";
 import { onlyFeed } from "./sample";
-import { OWNER, serveApp } from "./serve-app";
+import { serveApp } from "./serve-app";
 
 const app = serveApp();
 
 test.beforeEach(async ({ page }) => {
-  await new AccessPages(page, app.url).signIn(OWNER);
+  await app.signIn(page.context());
 });
 
 /** An `api` source with `count` pushed documents and a date cursor. */

@@ -112,7 +112,7 @@ test("runs nothing of what an upstream says, and has nothing to report", async (
 });
 
 test("would stop markup that sanitising had missed, and is framed by nobody", async ({ page }) => {
-  await new AccessPages(page, app.url).signIn(OWNER);
+  await app.signIn(page.context());
   const answer = await page.goto(`${app.url}/sources`);
   const headers = answer?.headers() ?? {};
   expect(headers["content-security-policy"]).toMatch(/script-src 'nonce-[^']+' 'strict-dynamic';/);

@@ -1,7 +1,6 @@
 import { expect, test } from "@playwright/test";
 import { mutate } from "./api";
-import { AccessPages } from "./pages/access";
-import { OWNER, serveApp } from "./serve-app";
+import { serveApp } from "./serve-app";
 
 const app = serveApp();
 
@@ -43,7 +42,7 @@ const PATHS = [
 test("answers 404 for another workspace's ids, for unknown and for broken ones, on every page", async ({
   page,
 }) => {
-  await new AccessPages(page, app.url).signIn(OWNER);
+  await app.signIn(page.context());
   for (const path of PATHS) {
     const answer = await page.goto(`${app.url}${path}`);
     expect(answer?.status(), path.slice(0, 60)).toBe(404);
@@ -54,16 +53,15 @@ test("answers 404 for another workspace's ids, for unknown and for broken ones, 
 });
 
 test("shows nothing of another workspace in lists and filters", async ({ page }) => {
-  await new AccessPages(page, app.url).signIn(OWNER);
+  await app.signIn(page.context());
   await page.goto(`${app.url}/runs?feed=${OTHER.feed}`);
   await expect(page.getByText(/no such feed/i)).toBeVisible();
   await page.goto(`${app.url}/sources`);
   await expect(page.getByText("Nothing is connected yet")).toBeVisible();
 });
 
-test("answers 404 over REST, whatever is asked of a foreign id", async ({ page, request }) => {
-  await new AccessPages(page, app.url).signIn(OWNER);
-  const { token } = await mutate<{ token: string }>(page.request, app.url, "tokens.create", {
+test("answers 404 over REST, whatever is asked of a foreign id", async ({ request }) => {
+  const { token } = await mutate<{ token: string }>(app.asOwner, app.url, "tokens.create", {
     name: "everything",
     scopes: ["sources:read", "sources:write", "documents:read", "documents:write", "runs:read", "runs:write"],
   });

@@ -1,13 +1,12 @@
 import { expect, type Page, test } from "@playwright/test";
 import { mutate } from "./api";
-import { AccessPages } from "./pages/access";
 import { SourcesPage } from "./pages/sources";
-import { OWNER, serveApp } from "./serve-app";
+import { serveApp } from "./serve-app";
 
 const app = serveApp();
 
 test.beforeEach(async ({ page }) => {
-  await new AccessPages(page, app.url).signIn(OWNER);
+  await app.signIn(page.context());
   await mutate(page.request, app.url, "sources.create", {
     type: "api",
     name: "Sensor readings",

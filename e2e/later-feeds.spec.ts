@@ -95,7 +95,7 @@ test("a person has later feeds added, leaves one out for good, and sees why a lo
 });
 
 test("the box stands only where more feeds can appear", async ({ page }) => {
-  await new AccessPages(page, app.url).signIn(OWNER);
+  await app.signIn(page.context());
   await page.goto(`${app.url}/sources/new`);
   site.sections = ["Tides"];
   await new SourcesPage(page).findFeeds(site.feedUrl("Tides"));

@@ -1,9 +1,8 @@
 import { expect, type Page, test } from "@playwright/test";
 import { mutate } from "./api";
-import { AccessPages } from "./pages/access";
 import { FeedPage } from "./pages/feed";
 import { onlyFeed } from "./sample";
-import { OWNER, serveApp } from "./serve-app";
+import { serveApp } from "./serve-app";
 
 const app = serveApp();
 /** By itself: a page asks by the clock only every eight seconds, and only while updates are lost. */
@@ -27,8 +26,8 @@ async function openLive(page: Page, path: string) {
 
 test("shows in one browser what was done in another, within a second", async ({ browser, page }) => {
   const other = await (await browser.newContext()).newPage();
-  await new AccessPages(page, app.url).signIn(OWNER);
-  await new AccessPages(other, app.url).signIn(OWNER);
+  await app.signIn(page.context());
+  await app.signIn(other.context());
   const { sourceId, feedId } = await pushedFeed(page, "Seen twice");
   await openLive(other, `/feeds/${feedId}`);
   await openLive(page, `/feeds/${feedId}`);
@@ -69,7 +68,7 @@ test("shows in one browser what was done in another, within a second", async ({ 
 });
 
 test("says since when updates are lost, asks by the clock meanwhile, and recovers", async ({ page }) => {
-  await new AccessPages(page, app.url).signIn(OWNER);
+  await app.signIn(page.context());
   const { feedId } = await pushedFeed(page, "Cut off");
   await page.route("**/api/trpc/live.events**", (route) => route.abort());
   await page.goto(`${app.url}/feeds/${feedId}`);

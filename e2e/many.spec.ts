@@ -2,43 +2,39 @@ import { readFile } from "node:fs/promises";
 import { expect, test } from "@playwright/test";
 import { expectAccessible } from "./accessible";
 import { mutate } from "./api";
-import { AccessPages } from "./pages/access";
 import { onlyFeed } from "./sample";
-import { OWNER, serveApp } from "./serve-app";
+import { serveApp } from "./serve-app";
 
 const app = serveApp();
 let feedId: string;
 
-test.beforeAll(async ({ browser }) => {
-  const page = await browser.newPage();
-  await new AccessPages(page, app.url).signIn(OWNER);
-  const source = await mutate<{ id: string }>(page.request, app.url, "sources.create", {
+test.beforeAll(async () => {
+  const source = await mutate<{ id: string }>(app.asOwner, app.url, "sources.create", {
     type: "api",
     name: "Sensors",
     feeds: ["Buoy 1", "Buoy 2", "Buoy 3"].map((name) => ({ externalKey: name, name })),
   });
-  const feed = await mutate<{ id: string }>(page.request, app.url, "sources.create", {
+  const feed = await mutate<{ id: string }>(app.asOwner, app.url, "sources.create", {
     type: "api",
     name: "Logbook",
     feeds: [{ externalKey: "log", name: "Log" }],
   });
   expect(source.id).toMatch(/^src_/);
-  feedId = await onlyFeed(page.request, app.url, feed.id);
+  feedId = await onlyFeed(app.asOwner, app.url, feed.id);
   for (let call = 0; call < 2; call += 1) {
     const numbers = Array.from({ length: 45 }, (_, i) => call * 45 + i);
-    await mutate(page.request, app.url, "ingest.documents", {
+    await mutate(app.asOwner, app.url, "ingest.documents", {
       feedId,
       documents: numbers.slice(0, 15).map((n) => ({ id: `page-${n}`, title: `Page ${n} of the log` })),
     });
-    await mutate(page.request, app.url, "ingest.documents", {
+    await mutate(app.asOwner, app.url, "ingest.documents", {
       feedId,
       documents: numbers.map((n) => ({ id: `bad-${n}`, date: "yesterday" })),
     });
   }
-  await page.close();
 });
 test.beforeEach(async ({ page }) => {
-  await new AccessPages(page, app.url).signIn(OWNER);
+  await app.signIn(page.context());
 });
 
 test("rows are chosen on a phone, and acted on together", async ({ page }) => {

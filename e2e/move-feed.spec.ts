@@ -2,10 +2,9 @@ import { expect, test } from "@playwright/test";
 import { expectAccessible } from "./accessible";
 import { mutate } from "./api";
 import { GrowingSite } from "./growing-site";
-import { AccessPages } from "./pages/access";
 import { FeedPage } from "./pages/feed";
 import { onlyFeed } from "./sample";
-import { OWNER, serveApp } from "./serve-app";
+import { serveApp } from "./serve-app";
 
 const app = serveApp();
 const site = new GrowingSite();
@@ -13,7 +12,7 @@ test.beforeAll(() => site.start());
 test.afterAll(() => site.stop());
 
 test("an admin gives a feed that is gone its new address; it stays the same feed", async ({ page }) => {
-  await new AccessPages(page, app.url).signIn(OWNER);
+  await app.signIn(page.context());
   site.sections = ["Tides"];
   const source = await mutate<{ id: string }>(page.request, app.url, "sources.create", {
     type: "rss",

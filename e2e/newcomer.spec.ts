@@ -1,7 +1,6 @@
 import { expect, type Page, test } from "@playwright/test";
-import { AccessPages } from "./pages/access";
 import { SourcesPage } from "./pages/sources";
-import { OWNER, serveApp } from "./serve-app";
+import { serveApp } from "./serve-app";
 import { Upstream } from "./upstream";
 
 const app = serveApp();
@@ -15,7 +14,7 @@ const LIMIT_CLICKS = 5;
 
 test.beforeEach(async ({ page }) => {
   upstream.items = [{ id: "t-1", title: "Spring tide", html: "<p>High water 5.4 m</p>" }];
-  await new AccessPages(page, app.url).signIn(OWNER);
+  await app.signIn(page.context());
   await page.goto(`${app.url}/sources`);
 });
 

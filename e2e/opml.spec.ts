@@ -1,8 +1,8 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, type Page, test } from "@playwright/test";
-import { AccessPages } from "./pages/access";
-import { OWNER, serveApp } from "./serve-app";
+import { openOverview } from "./pages/overview";
+import { serveApp } from "./serve-app";
 
 const app = serveApp();
 const FEEDS = 200;
@@ -43,7 +43,7 @@ async function paused(): Promise<number> {
 }
 
 test.beforeEach(async ({ page }) => {
-  await new AccessPages(page, app.url).signIn(OWNER);
+  await app.signIn(page.context());
 });
 
 test("a person imports 200 feeds, watches the progress, pauses 20 in bulk and undoes it", async ({
@@ -124,6 +124,7 @@ test("does the same by keyboard alone", async ({ page }) => {
       await expect(target).toBeFocused({ timeout: 50 });
     }).toPass({ intervals: [0] });
   };
+  await openOverview(page, app.url);
   await keyboard.press("Control+k");
   await keyboard.type("import opml");
   await expect(page.getByRole("option", { name: "Import OPML" })).toHaveAttribute("aria-selected", "true");

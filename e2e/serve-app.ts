@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { test } from "@playwright/test";
+import { type APIRequestContext, type BrowserContext, request, test } from "@playwright/test";
 import pg from "pg";
 import { cloneTemplate } from "../test/clone-template";
 
@@ -12,6 +12,10 @@ export type App = {
   url: string;
   /** What the terminal would have printed for a first visit from elsewhere. */
   setupCode: string;
+  /** Calls as the owner, signed in: for what stories begin with. Not there without an owner. */
+  asOwner: APIRequestContext;
+  /** Signs the owner in without the form, which is e2e/access.spec.ts's: pages opened from now on know them. */
+  signIn(context: BrowserContext): Promise<void>;
   /** For what a story needs and the product offers no way to: rows of another workspace. */
   sql<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>;
   /** Calls a cron route, as an installation without a scheduler of its own does: what is due is done now. */
@@ -74,7 +78,11 @@ export function serveApp({ withOwner = true } = {}): App {
       const answer = await fetch(`${app.url}/api/cron/${name}`, { method: "POST", headers });
       if (!answer.ok) throw new Error(`/api/cron/${name} answered ${answer.status}: ${await answer.text()}`);
     };
-    if (withOwner) await createOwner(app.url);
+    if (!withOwner) return;
+    await createOwner(app.url);
+    app.asOwner = await signInOwner(app.url);
+    const { cookies } = await app.asOwner.storageState();
+    app.signIn = (context) => context.addCookies(cookies);
   });
 
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures' names from the pattern
@@ -83,6 +91,7 @@ export function serveApp({ withOwner = true } = {}): App {
   });
 
   test.afterAll(async () => {
+    await app.asOwner?.dispose();
     await client?.end();
     if (child && child.exitCode === null) {
       const ended = new Promise((resolve) => child?.once("exit", resolve));
@@ -124,4 +133,15 @@ async function createOwner(url: string): Promise<void> {
     body: JSON.stringify({ json: { ...OWNER, workspaceName: WORKSPACE } }),
   });
   if (!answer.ok) throw new Error(`createOwner answered ${answer.status}: ${await answer.text()}`);
+}
+
+/** Says what the form says, and keeps the cookies. */
+async function signInOwner(url: string): Promise<APIRequestContext> {
+  const context = await request.newContext();
+  const { csrfToken } = (await (await context.get(`${url}/api/auth/csrf`)).json()) as { csrfToken: string };
+  const { email, password } = OWNER;
+  const form = { csrfToken, email, password, json: "true" };
+  const answer = await context.post(`${url}/api/auth/callback/credentials`, { form });
+  if (!answer.ok()) throw new Error(`signing in answered ${answer.status()}: ${await answer.text()}`);
+  return context;
 }

@@ -1,7 +1,6 @@
 import { test } from "@playwright/test";
-import { AccessPages } from "./pages/access";
 import { fillWorkspace, type Sample } from "./sample";
-import { type App, OWNER, serveApp } from "./serve-app";
+import { type App, serveApp } from "./serve-app";
 import { Upstream } from "./upstream";
 
 /**
@@ -13,16 +12,13 @@ export function serveSample(): { app: App; sample: Sample } {
   const upstream = new Upstream();
   const sample = {} as Sample;
 
-  test.beforeAll(async ({ browser }) => {
+  test.beforeAll(async () => {
     await upstream.start();
-    const page = await browser.newPage();
-    await new AccessPages(page, app.url).signIn(OWNER);
-    Object.assign(sample, await fillWorkspace(page.request, app.url, upstream));
-    await page.close();
+    Object.assign(sample, await fillWorkspace(app.asOwner, app.url, upstream));
   });
   test.afterAll(() => upstream.stop());
   test.beforeEach(async ({ page }) => {
-    await new AccessPages(page, app.url).signIn(OWNER);
+    await app.signIn(page.context());
   });
   return { app, sample };
 }

@@ -1,17 +1,14 @@
 import { expect, test } from "@playwright/test";
 import { mutate, query } from "./api";
-import { AccessPages } from "./pages/access";
 import { onlyFeed } from "./sample";
-import { OWNER, serveApp } from "./serve-app";
+import { serveApp } from "./serve-app";
 
 const app = serveApp();
 const FEEDS = 120;
 let sourceId: string;
 
-test.beforeAll(async ({ browser }) => {
-  const page = await browser.newPage();
-  await new AccessPages(page, app.url).signIn(OWNER);
-  const source = await mutate<{ id: string }>(page.request, app.url, "sources.create", {
+test.beforeAll(async () => {
+  const source = await mutate<{ id: string }>(app.asOwner, app.url, "sources.create", {
     type: "api",
     name: "Fleet",
     feeds: Array.from({ length: FEEDS }, (_, index) => ({
@@ -20,10 +17,9 @@ test.beforeAll(async ({ browser }) => {
     })),
   });
   sourceId = source.id;
-  await page.close();
 });
 test.beforeEach(async ({ page }) => {
-  await new AccessPages(page, app.url).signIn(OWNER);
+  await app.signIn(page.context());
 });
 
 test("sorts on the server and pages both ways, all of it in the URL", async ({ page }) => {

@@ -4,9 +4,9 @@ import { expect, test } from "@playwright/test";
 import { Webhook } from "standardwebhooks";
 import { expectAccessible } from "./accessible";
 import { mutate } from "./api";
-import { AccessPages } from "./pages/access";
+import { openOverview } from "./pages/overview";
 import { onlyFeed } from "./sample";
-import { OWNER, serveApp } from "./serve-app";
+import { serveApp } from "./serve-app";
 import { watchPage } from "./watch-page";
 
 const app = serveApp();
@@ -38,10 +38,11 @@ test.beforeEach(async ({ page }) => {
   received.length = 0;
   status = 204;
   answer = "";
-  await new AccessPages(page, app.url).signIn(OWNER);
+  await app.signIn(page.context());
 });
 
 test("an admin adds a webhook, copies its secret, tests it, and sees it work and fail", async ({ page }) => {
+  await openOverview(page, app.url);
   const watch = await watchPage(page);
   await page.getByRole("link", { name: "API", exact: true }).click();
   await page.getByRole("link", { name: "Webhooks" }).click();
