@@ -1,8 +1,8 @@
 import { LoaderCircle } from "lucide-react";
-import Link from "next/link";
 import type { ComponentProps, ReactNode } from "react";
 import { buttonClass, type Variant } from "@/components/button-class";
 import { classNames } from "@/components/class-names";
+import { Link } from "@/components/link";
 
 type ButtonProps = ComponentProps<"button"> & {
   variant?: Variant;

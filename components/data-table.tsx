@@ -1,9 +1,9 @@
 "use client";
 
-import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { type MouseEvent, useRef } from "react";
 import { classNames } from "@/components/class-names";
+import { Link } from "@/components/link";
 import { type Column, columnWords, type Sort, type Visibility } from "@/components/table-column";
 import { ariaSort, HeaderContent } from "@/components/table-sort";
 import { useRowKeys } from "@/components/use-row-keys";

@@ -1,10 +1,10 @@
 "use client";
 
 import { Check } from "lucide-react";
-import Link from "next/link";
 import { DropdownMenu } from "radix-ui";
 import type { FocusEvent, ReactElement, ReactNode } from "react";
 import { classNames } from "@/components/class-names";
+import { Link } from "@/components/link";
 
 const ITEM =
   "flex h-8 max-md:h-10 w-full cursor-pointer items-center gap-2 rounded-sm px-2 text-sm no-underline outline-none select-none data-highlighted:bg-hover data-disabled:opacity-50";

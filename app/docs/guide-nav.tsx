@@ -1,8 +1,8 @@
 "use client";
 
-import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { GUIDES } from "@/app/docs/guides";
+import { Link } from "@/components/link";
 
 const PAGES = [
   { href: "/docs", title: "API reference" },

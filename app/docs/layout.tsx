@@ -1,7 +1,7 @@
 import { cookies } from "next/headers";
-import Link from "next/link";
 import type { ReactNode } from "react";
 import { GuideNav } from "@/app/docs/guide-nav";
+import { Link } from "@/components/link";
 import { Logo } from "@/components/logo";
 import { parseTheme, THEME_COOKIE } from "@/components/theme";
 import { ThemeSwitch } from "@/components/theme-switch";

@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
 import { headers } from "next/headers";
-import Link from "next/link";
 import { redirect } from "next/navigation";
 import { SetupForm } from "@/app/(access)/setup/setup-form";
+import { Link } from "@/components/link";
 import { isLocalRequest } from "@/server/access/peer";
 import { hasDemo, setupStatus } from "@/server/access/setup";
 import { db } from "@/server/db";

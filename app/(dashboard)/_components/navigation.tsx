@@ -1,10 +1,10 @@
 "use client";
 
 import { Ellipsis } from "lucide-react";
-import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { ENTRIES, type Entry } from "@/app/(dashboard)/_components/entries";
 import { classNames } from "@/components/class-names";
+import { Link } from "@/components/link";
 import { Logo } from "@/components/logo";
 import { Menu, MenuLink } from "@/components/menu";
 

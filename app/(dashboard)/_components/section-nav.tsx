@@ -1,9 +1,9 @@
 "use client";
 
 import { ExternalLink } from "lucide-react";
-import Link from "next/link";
 import { usePathname } from "next/navigation";
 import type { ReactNode } from "react";
+import { Link } from "@/components/link";
 
 /** The pages of one part of the product, side by side; beside them what stands elsewhere. */
 export function SectionNav({

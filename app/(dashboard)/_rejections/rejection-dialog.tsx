@@ -1,7 +1,6 @@
 "use client";
 
 import { useMutation } from "@tanstack/react-query";
-import Link from "next/link";
 import { useState } from "react";
 import { CallError } from "@/app/_shared/call-error";
 import type { Rejection } from "@/app/(dashboard)/_lib/types";
@@ -11,6 +10,7 @@ import { readDocument } from "@/app/(dashboard)/_rejections/read-document";
 import { Button } from "@/components/button";
 import { Dialog, DialogActions } from "@/components/dialog";
 import { Field, Textarea } from "@/components/field";
+import { Link } from "@/components/link";
 import { Notice } from "@/components/notice";
 import { countOf } from "@/components/numbers";
 import { RelativeTime } from "@/components/relative-time";

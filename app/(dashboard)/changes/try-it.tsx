@@ -1,6 +1,5 @@
 "use client";
 
-import Link from "next/link";
 import { parseAsStringLiteral, useQueryState } from "nuqs";
 import { useState } from "react";
 import { Explain } from "@/app/(dashboard)/_components/explain";
@@ -13,6 +12,7 @@ import {
 } from "@/app/(dashboard)/changes/change-snippets";
 import { TOKEN_PLACEHOLDER } from "@/app/(dashboard)/tokens/push-snippets";
 import { Field, Select } from "@/components/field";
+import { Link } from "@/components/link";
 import { Panel } from "@/components/panel";
 import { Snippet } from "@/components/snippet";
 import { Tabs } from "@/components/tabs";

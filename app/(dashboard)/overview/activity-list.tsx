@@ -1,8 +1,8 @@
-import Link from "next/link";
 import { StatusBadge } from "@/app/(dashboard)/_components/status-badge";
 import { actInWords, ownActInWords } from "@/app/(dashboard)/_lib/act-words";
 import { actorInWords, changesInWords, TRIGGER_WORDS } from "@/app/(dashboard)/_lib/run-words";
 import type { Overview, Run } from "@/app/(dashboard)/_lib/types";
+import { Link } from "@/components/link";
 import { Panel } from "@/components/panel";
 import { RelativeTime } from "@/components/relative-time";
 import { plainSentence, Sentence } from "@/components/sentence";

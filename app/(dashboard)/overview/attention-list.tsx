@@ -1,9 +1,9 @@
 "use client";
 
 import { CircleAlert, CircleCheck, Clock, TriangleAlert } from "lucide-react";
-import Link from "next/link";
 import type { Overview } from "@/app/(dashboard)/_lib/types";
 import { AttentionAct } from "@/app/(dashboard)/overview/attention-act";
+import { Link } from "@/components/link";
 import { Panel } from "@/components/panel";
 import { RelativeTime } from "@/components/relative-time";
 

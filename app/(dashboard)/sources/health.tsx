@@ -2,9 +2,9 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { CircleCheck, TriangleAlert } from "lucide-react";
-import Link from "next/link";
 import { StatusBadge } from "@/app/(dashboard)/_components/status-badge";
 import { CALM_MS } from "@/app/(dashboard)/_lib/polling";
+import { Link } from "@/components/link";
 import { Sentence } from "@/components/sentence";
 import { Skeleton } from "@/components/skeleton";
 import { useTRPC } from "@/trpc/client";

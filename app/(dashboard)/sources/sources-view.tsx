@@ -2,7 +2,6 @@
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { ArrowRight, Import, Plus, Rss } from "lucide-react";
-import Link from "next/link";
 import { useState } from "react";
 import { useSelection } from "@/app/(dashboard)/_bulk/use-selection";
 import { DeleteSourceDialog } from "@/app/(dashboard)/_components/delete-source-dialog";
@@ -20,6 +19,7 @@ import { SourceFilters, useSourceTable } from "@/app/(dashboard)/sources/source-
 import { TransferMenu } from "@/app/(dashboard)/sources/transfer-menu";
 import { ButtonLink } from "@/components/button";
 import { EmptyState } from "@/components/empty-state";
+import { Link } from "@/components/link";
 import { PageHeader } from "@/components/page-header";
 import { useTRPC } from "@/trpc/client";
 import { usePolling } from "@/trpc/use-live";

@@ -2,9 +2,9 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { CircleCheck, LoaderCircle } from "lucide-react";
-import Link from "next/link";
 import { useState } from "react";
 import { LIVE_MS } from "@/app/(dashboard)/_lib/polling";
+import { Link } from "@/components/link";
 import { RelativeTime } from "@/components/relative-time";
 import { useTRPC } from "@/trpc/client";
 

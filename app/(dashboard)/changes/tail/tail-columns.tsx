@@ -1,6 +1,6 @@
-import Link from "next/link";
 import { StatusBadge } from "@/app/(dashboard)/_components/status-badge";
 import type { TailRow } from "@/app/(dashboard)/changes/tail/tail-rows";
+import { Link } from "@/components/link";
 import { RelativeTime } from "@/components/relative-time";
 import type { Column } from "@/components/table-column";
 

@@ -1,9 +1,9 @@
 import { ArrowRight } from "lucide-react";
-import Link from "next/link";
 import { StatusBadge } from "@/app/(dashboard)/_components/status-badge";
 import { guessCursorInShort } from "@/app/(dashboard)/_lib/describe-cursor";
 import { changesInWords, TRIGGER_WORDS } from "@/app/(dashboard)/_lib/run-words";
 import type { DocumentDetail } from "@/app/(dashboard)/_lib/types";
+import { Link } from "@/components/link";
 import { Panel } from "@/components/panel";
 import { RelativeTime } from "@/components/relative-time";
 

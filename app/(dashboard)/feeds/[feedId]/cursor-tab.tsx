@@ -2,7 +2,6 @@
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { ArrowRight, History } from "lucide-react";
-import Link from "next/link";
 import { parseAsString, useQueryState } from "nuqs";
 import { CallError } from "@/app/_shared/call-error";
 import { Explain } from "@/app/(dashboard)/_components/explain";
@@ -14,6 +13,7 @@ import { useViewer } from "@/app/(dashboard)/_lib/viewer";
 import { useFeedDialog } from "@/app/(dashboard)/feeds/[feedId]/use-feed-dialog";
 import { Button } from "@/components/button";
 import { EmptyState } from "@/components/empty-state";
+import { Link } from "@/components/link";
 import { Pager } from "@/components/pager";
 import { RelativeTime } from "@/components/relative-time";
 import { TableSkeleton } from "@/components/skeleton";

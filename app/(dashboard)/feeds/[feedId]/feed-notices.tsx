@@ -1,9 +1,9 @@
-import Link from "next/link";
 import { splitMessage } from "@/app/(dashboard)/_lib/split-message";
 import type { Feed } from "@/app/(dashboard)/_lib/types";
 import { useViewer } from "@/app/(dashboard)/_lib/viewer";
 import { ButtonLink } from "@/components/button";
 import { Fold, RawText } from "@/components/fold";
+import { Link } from "@/components/link";
 import { Notice } from "@/components/notice";
 import { countOf } from "@/components/numbers";
 import { ExactTime, RelativeTime } from "@/components/relative-time";

@@ -2,7 +2,6 @@
 
 import { useMutation, useQuery } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
-import Link from "next/link";
 import { parseAsString, useQueryState } from "nuqs";
 import { useState } from "react";
 import { CallError } from "@/app/_shared/call-error";
@@ -12,6 +11,7 @@ import { useRefresh } from "@/app/(dashboard)/_lib/use-refresh";
 import { useViewer } from "@/app/(dashboard)/_lib/viewer";
 import { Button } from "@/components/button";
 import { ConfirmDialog } from "@/components/confirm-dialog";
+import { Link } from "@/components/link";
 import { Notice } from "@/components/notice";
 import { countOf } from "@/components/numbers";
 import { RelativeTime } from "@/components/relative-time";

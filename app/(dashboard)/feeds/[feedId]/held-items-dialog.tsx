@@ -1,11 +1,11 @@
 "use client";
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import Link from "next/link";
 import { useState } from "react";
 import { CallError } from "@/app/_shared/call-error";
 import { SearchInput } from "@/app/(dashboard)/_components/search-input";
 import { Dialog } from "@/components/dialog";
+import { Link } from "@/components/link";
 import { countOf } from "@/components/numbers";
 import { Pager, type Place } from "@/components/pager";
 import { TableSkeleton } from "@/components/skeleton";

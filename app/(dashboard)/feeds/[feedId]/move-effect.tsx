@@ -1,7 +1,7 @@
-import Link from "next/link";
 import { cursorInWords } from "@/app/(dashboard)/_lib/describe-cursor";
 import type { Feed, Outputs } from "@/app/(dashboard)/_lib/types";
 import { Checkbox } from "@/components/field";
+import { Link } from "@/components/link";
 import { countOf } from "@/components/numbers";
 
 export type MoveRule = Outputs["feeds"]["checkMove"]["rule"];

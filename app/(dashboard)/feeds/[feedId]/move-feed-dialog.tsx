@@ -1,7 +1,6 @@
 "use client";
 
 import { useMutation, useQuery } from "@tanstack/react-query";
-import Link from "next/link";
 import { useState } from "react";
 import { CallError } from "@/app/_shared/call-error";
 import { fieldError, readError } from "@/app/_shared/read-error";
@@ -11,6 +10,7 @@ import { MoveEffect, type MoveRule } from "@/app/(dashboard)/feeds/[feedId]/move
 import { Button } from "@/components/button";
 import { Dialog, DialogActions } from "@/components/dialog";
 import { Field, Input } from "@/components/field";
+import { Link } from "@/components/link";
 import { Notice } from "@/components/notice";
 import { toast } from "@/components/toast";
 import { useTRPC } from "@/trpc/client";

@@ -1,9 +1,9 @@
-import Link from "next/link";
 import { Explain } from "@/app/(dashboard)/_components/explain";
 import { cursorInWords, nextAskInWords } from "@/app/(dashboard)/_lib/describe-cursor";
 import type { Feed } from "@/app/(dashboard)/_lib/types";
 import { CopyButton } from "@/components/copy-button";
 import { Fold, RawText } from "@/components/fold";
+import { Link } from "@/components/link";
 import { formatCount, roundCount } from "@/components/numbers";
 import { Stat, StatRow } from "@/components/panel";
 import { RelativeTime } from "@/components/relative-time";

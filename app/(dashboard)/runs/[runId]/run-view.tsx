@@ -2,7 +2,6 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { History } from "lucide-react";
-import Link from "next/link";
 import { CallError } from "@/app/_shared/call-error";
 import { Explain } from "@/app/(dashboard)/_components/explain";
 import { StaleMark } from "@/app/(dashboard)/_components/stale-mark";
@@ -26,6 +25,7 @@ import { ButtonLink } from "@/components/button";
 import { classNames } from "@/components/class-names";
 import { useNow } from "@/components/clock";
 import { CopyButton } from "@/components/copy-button";
+import { Link } from "@/components/link";
 import { formatBytes, formatCount, roundCount } from "@/components/numbers";
 import { PageHeader } from "@/components/page-header";
 import { Panel, Stat, StatRow } from "@/components/panel";

@@ -1,10 +1,10 @@
 import { Radar } from "lucide-react";
-import Link from "next/link";
 import type { ReactNode } from "react";
 import { lookInWords } from "@/app/(dashboard)/_lib/look-words";
 import { splitMessage } from "@/app/(dashboard)/_lib/split-message";
 import type { Source } from "@/app/(dashboard)/_lib/types";
 import { Fold, RawText } from "@/components/fold";
+import { Link } from "@/components/link";
 import { Notice } from "@/components/notice";
 import { RelativeTime } from "@/components/relative-time";
 import { Sentence } from "@/components/sentence";

@@ -1,7 +1,6 @@
 "use client";
 
 import { Folder as FolderIcon } from "lucide-react";
-import Link from "next/link";
 import { useEffect, useRef } from "react";
 import {
   chosenState,
@@ -11,6 +10,7 @@ import {
   itemName,
 } from "@/app/(dashboard)/sources/import/outline-tree";
 import { Checkbox } from "@/components/field";
+import { Link } from "@/components/link";
 
 type Choice = {
   chosen: ReadonlySet<number>;

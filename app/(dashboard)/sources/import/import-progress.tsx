@@ -1,11 +1,11 @@
 "use client";
 
 import { CircleCheck, CircleMinus, CircleX } from "lucide-react";
-import Link from "next/link";
 import { CallError } from "@/app/_shared/call-error";
 import { type Item, itemName } from "@/app/(dashboard)/sources/import/outline-tree";
 import { type Result, useImport } from "@/app/(dashboard)/sources/import/use-import";
 import { Button, ButtonLink } from "@/components/button";
+import { Link } from "@/components/link";
 import { countOf, formatCount } from "@/components/numbers";
 import { Panel } from "@/components/panel";
 import { ProgressBar } from "@/components/progress-bar";

@@ -1,11 +1,11 @@
 "use client";
 
 import { Globe, type LucideIcon, Mail, Search, Terminal, Waypoints } from "lucide-react";
-import Link from "next/link";
 import { useDeferredValue, useState } from "react";
 import { type AdapterInfo, groupByCategory } from "@/app/(dashboard)/sources/new/pick-adapter";
 import { ButtonLink } from "@/components/button";
 import { FilterInput } from "@/components/field";
+import { Link } from "@/components/link";
 
 const PROGRAM = {
   type: "api",

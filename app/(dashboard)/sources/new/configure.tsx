@@ -1,7 +1,6 @@
 "use client";
 
 import { useMutation } from "@tanstack/react-query";
-import Link from "next/link";
 import { useState } from "react";
 import { CallError } from "@/app/_shared/call-error";
 import { fieldError, readError } from "@/app/_shared/read-error";
@@ -19,6 +18,7 @@ import { Steps } from "@/app/(dashboard)/sources/new/steps";
 import { Button } from "@/components/button";
 import { Field, Input } from "@/components/field";
 import { Fold } from "@/components/fold";
+import { Link } from "@/components/link";
 import { Panel } from "@/components/panel";
 import { useTRPC } from "@/trpc/client";
 

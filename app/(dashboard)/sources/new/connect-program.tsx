@@ -1,7 +1,6 @@
 "use client";
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { CallError } from "@/app/_shared/call-error";
@@ -10,6 +9,7 @@ import { useRefresh } from "@/app/(dashboard)/_lib/use-refresh";
 import { useViewer } from "@/app/(dashboard)/_lib/viewer";
 import { Button } from "@/components/button";
 import { Field, Input } from "@/components/field";
+import { Link } from "@/components/link";
 import { Panel } from "@/components/panel";
 import { useTRPC } from "@/trpc/client";
 

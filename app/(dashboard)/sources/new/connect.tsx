@@ -1,13 +1,13 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import Link from "next/link";
 import { parseAsString, useQueryStates } from "nuqs";
 import { CallError } from "@/app/_shared/call-error";
 import { Configure } from "@/app/(dashboard)/sources/new/configure";
 import { ConnectProgram } from "@/app/(dashboard)/sources/new/connect-program";
 import { FirstSync } from "@/app/(dashboard)/sources/new/first-sync";
 import { EmptyState } from "@/components/empty-state";
+import { Link } from "@/components/link";
 import { PanelSkeleton } from "@/components/skeleton";
 import { useTRPC } from "@/trpc/client";
 

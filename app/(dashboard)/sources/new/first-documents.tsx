@@ -1,8 +1,8 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import Link from "next/link";
 import type { Feed, Run } from "@/app/(dashboard)/_lib/types";
+import { Link } from "@/components/link";
 import { Panel } from "@/components/panel";
 import { RelativeTime } from "@/components/relative-time";
 import { useTRPC } from "@/trpc/client";

@@ -1,7 +1,6 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import Link from "next/link";
 import { CallError } from "@/app/_shared/call-error";
 import { StatusBadge } from "@/app/(dashboard)/_components/status-badge";
 import { LIVE_MS } from "@/app/(dashboard)/_lib/polling";
@@ -17,6 +16,7 @@ import {
 } from "@/app/(dashboard)/sources/new/sync-progress";
 import { ButtonLink } from "@/components/button";
 import { useNow } from "@/components/clock";
+import { Link } from "@/components/link";
 import { countOf, formatCount, roundCount } from "@/components/numbers";
 import { Panel, Stat, StatRow } from "@/components/panel";
 import { Sentence } from "@/components/sentence";
