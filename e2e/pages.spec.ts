@@ -1,4 +1,5 @@
 import { expect, test } from "@playwright/test";
+import { expectAccessible } from "./accessible";
 import { mutate, query } from "./api";
 import { everyPage } from "./every-page";
 import { onlyFeed } from "./sample";
@@ -26,44 +27,51 @@ test("fits a phone: nothing scrolls sideways, the navigation is at the bottom, r
   await expect(page).toHaveURL(`${app.url}/settings`);
 });
 
-test("draws every page without an error in the browser, the server's markup taken over as it is, and no link leads nowhere", async ({
+test("draws every page accessibly and without an error, with a title, the server's markup taken over as it is, and no link leads nowhere", async ({
   page,
 }) => {
+  test.setTimeout(300_000); // thirty pages, each read twice by axe
   const errors: string[] = [];
   page.on("pageerror", (error) => errors.push(`${page.url()}: ${error.message}`));
   page.on("console", (message) => {
     if (message.type() === "error") errors.push(`${page.url()}: ${message.text()}`);
   });
+  const ahead: string[] = [];
+  page.on("request", (request) => {
+    if (request.headers()["next-router-prefetch"]) ahead.push(`${page.url()}: ${request.url()}`);
+  });
   const seen = new Set<string>();
-  for (const path of everyPage(sample).slice(0, -1)) {
+  const titles = new Map<string, string>();
+  const paths = everyPage(sample);
+  const missing = paths.pop() ?? "";
+  for (const path of paths) {
+    // As people's browsers are, whatever axe was shown last.
+    await page.emulateMedia({ colorScheme: null, reducedMotion: null });
     await page.goto(`${app.url}${path}`);
+    titles.set(path, await page.title());
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
     await expect(page.getByRole("status", { name: "Loading" })).toHaveCount(0);
     const hrefs = await page
       .getByRole("link")
       .evaluateAll((links) => links.map((link) => (link as HTMLAnchorElement).href));
     for (const href of hrefs) if (href.startsWith(app.url) && !href.includes("#")) seen.add(href);
+    await expectAccessible(page, path);
   }
   expect(errors).toEqual([]);
+  expect(ahead, "pages that nobody opened").toEqual([]);
   expect(seen.size).toBeGreaterThan(10);
   const headers = { accept: "text/html" }; // as a browser that follows a link
   for (const href of seen) expect((await page.request.get(href, { headers })).status(), href).toBe(200);
-});
 
-test("has a title of its own on every page", async ({ page }) => {
-  const titles = new Map<string, string>();
-  for (const path of [
-    "/sources",
-    "/sources/new",
-    `/sources/${sample.sourceId}`,
-    `/feeds/${sample.feedId}`,
-    "/runs",
-    "/tokens",
-  ]) {
-    await page.goto(`${app.url}${path}`);
-    titles.set(path, await page.title());
-  }
-  expect(new Set(titles.values()).size).toBe(titles.size);
-  expect(titles.get(`/feeds/${sample.feedId}`)).toBe("Tide tables · Tidemark");
+  const { sourceId, feedId } = sample;
+  const own = ["/sources", "/sources/new", `/sources/${sourceId}`, `/feeds/${feedId}`, "/runs", "/tokens"];
+  expect(new Set(own.map((path) => titles.get(path))).size).toBe(own.length);
+  expect(titles.get(`/feeds/${feedId}`)).toBe("Tide tables · Tidemark");
+
+  // The browser notes down that there is none.
+  await page.goto(`${app.url}${missing}`);
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  await expectAccessible(page, missing);
 });
 
 test("can be walked by keyboard: j and k between rows, Enter opens", async ({ page }) => {
