@@ -8,7 +8,7 @@ import { root } from "./lib/project.mjs";
 const [name, ...args] = process.argv.slice(2);
 const script = join(root, `bench/${name}.ts`);
 if (!name || !/^[a-z-]+$/.test(name) || !existsSync(script)) {
-  console.error("Usage: npm run bench -- changes | ingest | pages");
+  console.error("Usage: npm run bench -- changes | ingest | pages | waiting");
   process.exit(2);
 }
 await ensurePackages();
