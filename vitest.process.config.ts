@@ -18,6 +18,7 @@ const exclude = ["node_modules/**", ".next/**", ".data/**"];
  */
 export default defineConfig({
   test: {
+    globalSetup: ["./test/build-first.mjs"],
     projects: [
       {
         resolve: { alias },
