@@ -2,6 +2,7 @@ import { expect, test } from "@playwright/test";
 import { mutate, query } from "./api";
 import { HostileUpstream } from "./hostile-upstream";
 import { AccessPages } from "./pages/access";
+import { openLive } from "./pages/open-live";
 import { SourcesPage } from "./pages/sources";
 import { onlyFeed } from "./sample";
 import { OWNER, serveApp } from "./serve-app";
@@ -87,7 +88,7 @@ test("runs nothing of what an upstream says, and has nothing to report", async (
   }
 
   await test.step("what is left of its content is shown", async () => {
-    await page.goto(`${app.url}/documents/${documents[0]?.id}`);
+    await openLive(page, `${app.url}/documents/${documents[0]?.id}`);
     await expect(page.getByText("What is left")).toBeVisible();
   });
 

@@ -1,6 +1,7 @@
 import { expect, type Page, test } from "@playwright/test";
 import { mutate } from "./api";
 import { FeedPage } from "./pages/feed";
+import { openLive } from "./pages/open-live";
 import { onlyFeed } from "./sample";
 import { serveApp } from "./serve-app";
 
@@ -17,20 +18,13 @@ async function pushedFeed(page: Page, name: string) {
   return { sourceId: source.id, feedId: await onlyFeed(page.request, app.url, source.id) };
 }
 
-/** Opens a page and waits until changes come by themselves. */
-async function openLive(page: Page, path: string) {
-  const live = page.waitForResponse((response) => response.url().includes("/api/trpc/live.events"));
-  await page.goto(`${app.url}${path}`);
-  expect((await live).status()).toBe(200);
-}
-
 test("shows in one browser what was done in another, within a second", async ({ browser, page }) => {
   const other = await (await browser.newContext()).newPage();
   await app.signIn(page.context());
   await app.signIn(other.context());
   const { sourceId, feedId } = await pushedFeed(page, "Seen twice");
-  await openLive(other, `/feeds/${feedId}`);
-  await openLive(page, `/feeds/${feedId}`);
+  await openLive(other, `${app.url}/feeds/${feedId}`);
+  await openLive(page, `${app.url}/feeds/${feedId}`);
   const seen = new FeedPage(other);
   await seen.expectStatus("Active");
 
@@ -47,18 +41,18 @@ test("shows in one browser what was done in another, within a second", async ({ 
   }
   expect(Math.min(...delays)).toBeLessThan(1_000);
 
-  await openLive(other, `/sources/${sourceId}`);
+  await openLive(other, `${app.url}/sources/${sourceId}`);
   await page.getByRole("button", { name: "Resume" }).click();
   await new FeedPage(page).expectStatus("Active");
   await expect(other.getByRole("row").filter({ hasText: "Seen twice feed" })).toContainText("Active", SOON);
 
-  await openLive(other, "/documents");
+  await openLive(other, `${app.url}/documents`);
   await mutate(page.request, app.url, "ingest.documents", {
     feedId,
     documents: [{ id: "d-1", title: "Just pushed" }],
   });
   await expect(other.getByRole("link", { name: "Just pushed" })).toBeVisible(SOON);
-  await openLive(other, "/runs");
+  await openLive(other, `${app.url}/runs`);
   await mutate(page.request, app.url, "ingest.documents", {
     feedId,
     documents: [{ id: "d-2", title: "And another" }],

@@ -1,4 +1,5 @@
 import { expect, type Page, test } from "@playwright/test";
+import { openLive } from "./pages/open-live";
 import { SourcesPage } from "./pages/sources";
 import { serveApp } from "./serve-app";
 import { Upstream } from "./upstream";
@@ -15,7 +16,7 @@ const LIMIT_CLICKS = 5;
 test.beforeEach(async ({ page }) => {
   upstream.items = [{ id: "t-1", title: "Spring tide", html: "<p>High water 5.4 m</p>" }];
   await app.signIn(page.context());
-  await page.goto(`${app.url}/sources`);
+  await openLive(page, `${app.url}/sources`);
 });
 
 async function expectDocument(page: Page) {

@@ -2,6 +2,7 @@ import { expect, test } from "@playwright/test";
 import { expectAccessible } from "./accessible";
 import { mutate, query } from "./api";
 import { everyPage } from "./every-page";
+import { openLive } from "./pages/open-live";
 import { onlyFeed } from "./sample";
 import { serveSample } from "./serve-sample";
 
@@ -75,7 +76,7 @@ test("draws every page accessibly and without an error, with a title, the server
 });
 
 test("can be walked by keyboard: j and k between rows, Enter opens", async ({ page }) => {
-  await page.goto(`${app.url}/feeds/${sample.feedId}`);
+  await openLive(page, `${app.url}/feeds/${sample.feedId}`);
   const rows = page.getByRole("row").getByRole("link");
   await expect(rows.first()).toBeVisible();
   await page.keyboard.press("j");
