@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
+import { openPolls } from "@/scripts/lib/open-polls";
 import { createToken } from "@/server/access/tokens";
 import { createDb } from "@/server/db";
 import { ingestDocuments } from "@/server/ingest/ingest-documents";
 import { applyMigrations } from "@/server/migrations/apply-migrations";
 import { createSource } from "@/server/sources/create-source";
-import { openPolls } from "@/test/open-polls";
 import { makeBatch } from "./documents";
 import { createInstallation } from "./installation";
 
