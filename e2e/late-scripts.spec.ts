@@ -1,7 +1,7 @@
 import { expect, type Page, test } from "@playwright/test";
 import { mutate } from "./api";
 import { SourcesPage } from "./pages/sources";
-import { serveApp } from "./serve-app";
+import { OWNER, serveApp } from "./serve-app";
 
 const app = serveApp();
 
@@ -65,4 +65,17 @@ test("says what was done, although what shows it came later", async ({ page }) =
   await expect(page.getByText("Paused: Sensor readings")).toBeVisible();
   await new SourcesPage(page).act("Sensor readings", "Resume");
   await expect(page.getByText("Resumed: Sensor readings")).toBeVisible();
+});
+
+test("sends no form before its script is there: nobody's password stands in an address", async ({ page }) => {
+  await page.context().clearCookies();
+  const release = await holdScripts(page);
+  await page.goto(`${app.url}/sign-in`, { waitUntil: "commit" });
+  await page.getByLabel("E-mail").fill(OWNER.email);
+  await page.getByLabel("Password").fill(OWNER.password);
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("button", { name: "Sign in" })).toBeDisabled();
+  release();
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await expect(page).toHaveURL(`${app.url}/overview`);
 });

@@ -5,8 +5,8 @@ import { CallError } from "@/app/_shared/call-error";
 import { fieldError } from "@/app/_shared/read-error";
 import { NewPasswordField } from "@/app/(access)/_shared/new-password-field";
 import { useEnter } from "@/app/(access)/_shared/use-enter";
-import { Button } from "@/components/button";
 import { Field, Input } from "@/components/field";
+import { SubmitButton } from "@/components/submit-button";
 import { useTRPC } from "@/trpc/client";
 
 /** Creates the owner and the workspace, then signs in with what was just typed. */
@@ -58,14 +58,13 @@ export function SetupForm({ needsCode }: { needsCode: boolean }) {
         <Input name="workspaceName" required maxLength={100} />
       </Field>
       <CallError error={error} beside={["code", "name", "email", "password", "workspaceName"]} />
-      <Button
-        type="submit"
+      <SubmitButton
         variant="primary"
         className="w-full"
         pendingLabel={(enter.isPending || enter.isSuccess) && "Creating the workspace"}
       >
         Create owner and workspace
-      </Button>
+      </SubmitButton>
     </form>
   );
 }

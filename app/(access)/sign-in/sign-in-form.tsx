@@ -3,9 +3,9 @@
 import { useRouter } from "next/navigation";
 import { signIn } from "next-auth/react";
 import { useState } from "react";
-import { Button } from "@/components/button";
 import { Field, Input } from "@/components/field";
 import { Notice } from "@/components/notice";
+import { SubmitButton } from "@/components/submit-button";
 import { describeSignInError } from "@/server/access/sign-in-error";
 
 const UNREACHED = "The server could not be reached. Check that it runs, then try again.";
@@ -56,9 +56,9 @@ export function SignInForm({ returnTo, initialError }: { returnTo: string; initi
         <Input name="password" type="password" autoComplete="current-password" required />
       </Field>
       {error && <Notice tone="bad" announce title={error} />}
-      <Button type="submit" variant="primary" className="w-full" pendingLabel={isPending && "Signing in"}>
+      <SubmitButton variant="primary" className="w-full" pendingLabel={isPending && "Signing in"}>
         Sign in
-      </Button>
+      </SubmitButton>
       <p className="text-xs text-ink-muted">
         Password forgotten? Whoever runs this server sets a new one with{" "}
         <code className="wrap-anywhere">npm run cli -- user reset-password --email you@example.org</code>.

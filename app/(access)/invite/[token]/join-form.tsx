@@ -5,8 +5,8 @@ import { CallError } from "@/app/_shared/call-error";
 import { fieldError } from "@/app/_shared/read-error";
 import { NewPasswordField } from "@/app/(access)/_shared/new-password-field";
 import { useEnter } from "@/app/(access)/_shared/use-enter";
-import { Button } from "@/components/button";
 import { Field, Input } from "@/components/field";
+import { SubmitButton } from "@/components/submit-button";
 import { useTRPC } from "@/trpc/client";
 
 /** Makes the account that the link is for, then signs in with what was just typed. */
@@ -35,14 +35,13 @@ export function JoinForm({ token, email }: { token: string; email: string }) {
       </Field>
       <NewPasswordField error={error} />
       <CallError error={error} what="You have not joined" beside={["name", "password"]} />
-      <Button
-        type="submit"
+      <SubmitButton
         variant="primary"
         className="w-full"
         pendingLabel={(enter.isPending || enter.isSuccess) && "Joining"}
       >
         Join
-      </Button>
+      </SubmitButton>
     </form>
   );
 }

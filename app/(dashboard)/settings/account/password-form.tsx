@@ -5,8 +5,8 @@ import { useState } from "react";
 import { CallError } from "@/app/_shared/call-error";
 import { fieldError } from "@/app/_shared/read-error";
 import { useViewer } from "@/app/(dashboard)/_lib/viewer";
-import { Button } from "@/components/button";
 import { Field, Input } from "@/components/field";
+import { SubmitButton } from "@/components/submit-button";
 import { toast } from "@/components/toast";
 import { useTRPC } from "@/trpc/client";
 
@@ -66,13 +66,12 @@ export function PasswordForm() {
         what="The password was not changed"
         beside={["currentPassword", "newPassword"]}
       />
-      <Button
-        type="submit"
+      <SubmitButton
         disabled={typed.currentPassword === "" || typed.newPassword === ""}
         pendingLabel={change.isPending && "Changing"}
       >
         Change password
-      </Button>
+      </SubmitButton>
     </form>
   );
 }
