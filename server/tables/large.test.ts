@@ -31,32 +31,35 @@ const t = useDatabase();
 /** Two workspaces, one ten times the other: what pages cost must not tell them apart. */
 let small: World;
 let large: World;
-/** One session, so that what it scanned can be asked for. */
+/**
+ * One session for all that is done here: a session tells only now and then what it scanned, and what another had
+ * scanned before would be taken for the page's.
+ */
 let single: Db;
 
 type World = { caller: Caller; feedIds: string[]; sourceId: string; runId: string; documentId: string };
 
 beforeAll(async () => {
+  single = createDb(t.url, 1);
   small = await seed({ sources: 10, feeds: 40, documents: 2_000, runs: 2_000 });
   large = await seed({ sources: 60, feeds: 400, documents: 60_000, runs: 20_000 });
-  single = createDb(t.url, 1);
 }, 120_000);
 afterAll(() => single.$disconnect());
 
 async function seed(sizes: Parameters<typeof seedLargeWorkspace>[2]): Promise<World> {
-  const caller = await createCaller(t.db);
+  const caller = await createCaller(single);
   const { workspaceId } = caller;
-  await seedLargeWorkspace(t.db, workspaceId, sizes);
-  const feeds = await t.db.feed.findMany({
+  await seedLargeWorkspace(single, workspaceId, sizes);
+  const feeds = await single.feed.findMany({
     where: { workspaceId },
     take: 50,
     select: { id: true, sourceId: true },
   });
-  const run = await t.db.syncRun.findFirstOrThrow({ where: { workspaceId } });
-  const document = await t.db.document.findFirstOrThrow({ where: { workspaceId, state: "live" } });
-  const { epoch } = await t.db.instance.findFirstOrThrow();
+  const run = await single.syncRun.findFirstOrThrow({ where: { workspaceId } });
+  const document = await single.document.findFirstOrThrow({ where: { workspaceId, state: "live" } });
+  const { epoch } = await single.instance.findFirstOrThrow();
   const [feed] = feeds;
-  await t.db.consumer.createMany({
+  await single.consumer.createMany({
     data: [{}, { feedId: feed?.id }, { sourceId: feed?.sourceId }, { position: 1n }].map((filter, index) => ({
       ...{ workspaceId, name: `c${index}`, epoch, position: 0n, actor: caller.actor },
       ...filter,
@@ -131,7 +134,7 @@ describe("a page of a large workspace", () => {
   it.each(names)("%s takes as many queries as that of a small one", async (name) => {
     const [few, many] = await Promise.all(
       [small, large].map(async (world) => {
-        const counted = countingDb(t.db);
+        const counted = countingDb(single);
         await PAGES[name]?.(counted.db, world);
         return counted.queries();
       }),
@@ -151,7 +154,7 @@ describe("a page of a large workspace", () => {
 /** How often this session's database scanned its big tables so far. */
 async function readScans(): Promise<Record<string, bigint>> {
   await single.$queryRaw`SELECT pg_stat_force_next_flush()::text`;
-  const rows = await t.db.$queryRaw<{ name: string; scans: bigint }[]>`
+  const rows = await single.$queryRaw<{ name: string; scans: bigint }[]>`
     SELECT relname AS name, seq_scan AS scans FROM pg_stat_user_tables
      WHERE relname IN ('documents', 'sync_runs', 'run_events')`;
   return Object.fromEntries(rows.map((row) => [row.name, row.scans]));
