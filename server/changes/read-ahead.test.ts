@@ -78,13 +78,25 @@ describe("a walk that comes back at once", () => {
     expect(idsOf(await pull(cursor))).toEqual([]);
   });
 
-  it("gets pages of another size out of them, and has those read that they do not fill", async () => {
+  it("gets pages of another size out of them, and the next block from where those end", async () => {
     const third = await pull(await walkTwoPages(), 3);
     expect(idsOf(third)).toEqual(["e old", "f old", "g old"]);
     await Promise.all(readings);
     expect(readings, "the next block").toHaveLength(4);
-    expect(idsOf(await pull(third.cursor, 3))).toEqual(["h old", "i old", "j old"]);
-    expect(readings[4], "the page").toBeDefined();
+    const fourth = await pull(third.cursor, 3);
+    expect(idsOf(fourth)).toEqual(["h old", "i old", "j old"]);
+    expect(idsOf(await pull(fourth.cursor, 3))).toEqual(["k old", "l old", "m old"]);
+    await Promise.all(readings);
+    expect(readings, "of h to m, and behind it of n").toHaveLength(5);
+  });
+
+  it("has a page read that they do not fill, and then nothing more ahead for a while", async () => {
+    const cursor = await walkTwoPages();
+    const third = await pull(cursor, 5);
+    expect(idsOf(third)).toEqual(["e old", "f old", "g old", "h old", "i old"]);
+    expect(readings, "the block, and the page").toHaveLength(4);
+    await pull(third.cursor, 5);
+    expect(readings).toHaveLength(5);
   });
 
   it("gets them once: a cursor that is presented again is answered by a new reading", async () => {
@@ -181,15 +193,20 @@ describe("reading ahead is left", () => {
     expect(readings).toHaveLength(2);
   });
 
-  it("when the page was not fetched for a second", async () => {
+  it.each([
+    ["the first page of a block", 3, ["e old", "f old"]],
+    ["the second page of a block", 4, ["g old", "h old"]],
+  ])("when %s was not fetched for a second", async (_, count, page) => {
     const first = await pull(start);
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-    const { cursor } = await pull(first.cursor);
+    let { cursor } = await pull(first.cursor);
     await Promise.all(readings);
-    expect(readings).toHaveLength(3);
+    if (count === 4) ({ cursor } = await pull(cursor));
+    await Promise.all(readings);
+    expect(readings).toHaveLength(count);
     vi.advanceTimersByTime(1_500);
     vi.useRealTimers();
-    expect(idsOf(await pull(cursor))).toEqual(["e old", "f old"]);
-    expect(readings[3], "read when it was asked for").toBeDefined();
+    expect(idsOf(await pull(cursor))).toEqual(page);
+    expect(readings[count], "read when it was asked for").toBeDefined();
   });
 });

@@ -9,8 +9,9 @@ import { readStanding, type Standing } from "./standing";
  * database's time is then no part of every exchange, and several pages share one reading (bench/changes.ts).
  *
  * Rows that were read ahead are given out only as the page that a reading now would bring. When they were read, the
- * workspace's head was not above the bound; whatever is committed later is above the bound (safe-point.ts), and would
- * make another head. So while the head is the same, no document has changed. Nothing was purged either while the
+ * workspace's head was not above the bound, so writers that were still open had numbers above it (safe-point.ts); later
+ * ones get numbers above every committed one, after a crash too. Whatever is committed makes another head, and while it
+ * is the same, no document has changed. Nothing was purged either while the
  * horizon is the same, and the log was not put back while epoch and cluster are. Otherwise the rows are thrown away,
  * and the page is read as ever.
  *
@@ -21,7 +22,7 @@ import { readStanding, type Standing } from "./standing";
 /** Rows that nobody asks for in this time are dropped; a walk that takes longer between two pages is not read ahead of. */
 const KEPT_MS = 1_000;
 /** Blocks held or on their way in one process, of all walks. */
-const MAX_BLOCKS = 16;
+const MAX_BLOCKS = 8;
 /** Rows read at once, unless a page has more. A walk's first block has two pages, each further one twice as many. */
 const MAX_ROWS = 1_000;
 /** Of text, titles and metadata in one block. */
@@ -80,17 +81,20 @@ export async function takeAhead(db: Db, request: PageRequest): Promise<PulledPag
   const end = given + request.limit;
   // A block that ends within the page, with more to come, does not say what is behind it.
   const isWhole = isCurrent && (end <= page.rows.length || !page.hasMore);
-  if (!isWhole || end >= page.rows.length) clearTimeout(block.timer);
-  if (page && !isCurrent) ahead.paused.remember(String(request.workspaceId), true, performance.now());
-  if (!isWhole) return null;
+  if (page && !isWhole) ahead.paused.remember(String(request.workspaceId), true, performance.now());
+  if (!isWhole) {
+    clearTimeout(block.timer);
+    return null;
+  }
   const rows = page.rows.slice(given, end);
   const last = rows.at(-1);
-  if (last && end < page.rows.length) {
+  const left = page.rows.length - end;
+  if (last && left > 0 && (left >= request.limit || !page.hasMore)) {
     block.at = seqOf(last);
     block.given = end;
-    block.timer.refresh();
+    block.timer.refresh(); // which a timer that was cleared would not do
     ahead.blocks.add(block);
-  }
+  } else clearTimeout(block.timer);
   return { ...page, rows, hasMore: end < page.rows.length || page.hasMore };
 }
 
@@ -124,8 +128,11 @@ export function readAhead(db: Db, from: PageRequest, next: PageRequest): void {
 /** The block behind a block that is half given out. */
 async function beginAfter(db: Db, ahead: BlocksAhead, block: Block, limit: number): Promise<void> {
   const page = await block.page;
-  const last = page?.rows.at(-1);
-  if (!page?.hasMore || !last) return;
+  if (!page?.hasMore) return;
+  // Where the client will arrive: a block that was cut for its size ends within a page.
+  const left = page.rows.length - block.given;
+  const last = page.rows[block.given + left - (left % limit) - 1];
+  if (!last) return;
   const after = seqOf(last);
   const next = { ...block.request, after, firstBound: boundAt(block.request, after) };
   if (!findBlock(ahead, next))
