@@ -9,6 +9,7 @@ import { createCaller, createFeed } from "@/test/factories";
 import { changeEpoch } from "./identity";
 import { parsePage, pullChanges } from "./pull-changes";
 import { purgeTombstones } from "./purge-tombstones";
+import { dropAhead } from "./read-ahead";
 
 const t = useDatabase();
 let caller: Caller;
@@ -33,6 +34,7 @@ beforeEach(async () => {
   }) as never);
 });
 afterEach(() => {
+  dropAhead(t.db);
   vi.restoreAllMocks();
   vi.useRealTimers();
 });
