@@ -1,14 +1,12 @@
 import pg from "pg";
 import { Client } from "undici";
 import { createToken } from "@/server/access/tokens";
-import { createDb } from "@/server/db";
 import { ingestDocuments } from "@/server/ingest/ingest-documents";
-import { applyMigrations } from "@/server/migrations/apply-migrations";
-import { createSource } from "@/server/sources/create-source";
 import { makeBatch } from "./documents";
 import { createInstallation } from "./installation";
 import { startPouchdb, toBulkDocs } from "./pouchdb";
 import { RARE_IN, seedDocuments } from "./seed-documents";
+import { createStore } from "./store";
 import { add, type Pull, type Walked, walk } from "./walk";
 
 /**
@@ -35,16 +33,10 @@ try {
 
 async function bench(): Promise<void> {
   const { databaseUrl } = installation;
-  await applyMigrations(databaseUrl);
-  const db = createDb(databaseUrl, 4);
-  const { id: workspaceId } = await db.workspace.create({ data: { name: "Bench" } });
-  const caller = { workspaceId, actor: { type: "cli" } } as const;
-  const { source } = await createSource(db, caller, {
-    type: "api",
-    name: "Bench",
-    feeds: ["pushed", "grown", "rare"].map((externalKey) => ({ externalKey })),
-  });
-  const [feedId, grownId, rareFeedId] = source.feeds.map((feed) => feed.id) as [string, string, string];
+  const keys = ["pushed", "grown", "rare"];
+  const { db, caller, sourceId, feedIds } = await createStore(databaseUrl, 4, keys);
+  const { workspaceId } = caller;
+  const [feedId, grownId, rareFeedId] = feedIds as [string, string, string];
   const { token } = await createToken(db, caller, { name: "bench", scopes: ["changes:read"] });
   const server = await installation.startServer();
   const peer = await startPouchdb(installation.directory, 1);
@@ -116,7 +108,7 @@ async function bench(): Promise<void> {
   report(ways, results);
 
   process.stdout.write(`\nA page of ${PAGE_LIMIT} while the store grows, in milliseconds:\n`);
-  const place = { workspaceId, sourceId: source.id, feedId: grownId, rareFeedId };
+  const place = { workspaceId, sourceId, feedId: grownId, rareFeedId };
   let stored = BATCHES * 50;
   for (const size of SIZES) {
     await seedDocuments(client, place, stored, size);

@@ -1,16 +1,14 @@
 import { cpus } from "node:os";
 import { Client } from "undici";
 import { createToken } from "@/server/access/tokens";
-import { createDb } from "@/server/db";
 import { ingestDocuments } from "@/server/ingest/ingest-documents";
-import { applyMigrations } from "@/server/migrations/apply-migrations";
-import { createSource } from "@/server/sources/create-source";
 import { type CpuTimes, cpuBetween, readCpuTimes } from "./cpu-time";
 import { BATCH, type BenchDocument, makeBatch, makeBody } from "./documents";
 import { createFloor } from "./floor";
 import { createInstallation } from "./installation";
 import { type Measurement, measure } from "./measure";
 import { startPouchdb, toBulkDocs } from "./pouchdb";
+import { createStore } from "./store";
 
 /**
  * `npm run bench -- ingest`: documents a second by each way of storing them, all in one run on one machine,
@@ -36,17 +34,9 @@ try {
 
 async function bench(): Promise<void> {
   const { databaseUrl } = installation;
-  await applyMigrations(databaseUrl);
-  const db = createDb(databaseUrl, 12);
-  const { id: workspaceId } = await db.workspace.create({ data: { name: "Bench" } });
-  const caller = { workspaceId, actor: { type: "cli" } } as const;
-  const { source } = await createSource(db, caller, {
-    type: "api",
-    name: "Bench",
-    feeds: Array.from({ length: 2 * CLIENTS }, (_, index) => ({ externalKey: `client-${index}` })),
-  });
+  const keys = Array.from({ length: 2 * CLIENTS }, (_, index) => `client-${index}`);
   // A feed per client: a feed takes one call at a time, by design.
-  const feedIds = source.feeds.map((feed) => feed.id);
+  const { db, caller, feedIds } = await createStore(databaseUrl, 12, keys);
   const { token } = await createToken(db, caller, { name: "bench", scopes: ["documents:write"] });
   const server = await installation.startServer();
   const floor = await createFloor(databaseUrl, CLIENTS);

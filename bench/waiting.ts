@@ -2,12 +2,10 @@ import { readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { openPolls } from "@/scripts/lib/open-polls";
 import { createToken } from "@/server/access/tokens";
-import { createDb } from "@/server/db";
 import { ingestDocuments } from "@/server/ingest/ingest-documents";
-import { applyMigrations } from "@/server/migrations/apply-migrations";
-import { createSource } from "@/server/sources/create-source";
 import { makeBatch } from "./documents";
 import { createInstallation } from "./installation";
+import { createStore } from "./store";
 
 /**
  * `npm run bench -- waiting`: how long after a commit a thousand polls that wait for it are answered, and what they
@@ -32,16 +30,8 @@ try {
 
 async function bench(): Promise<void> {
   const { databaseUrl } = installation;
-  await applyMigrations(databaseUrl);
-  const db = createDb(databaseUrl, 4);
-  const { id: workspaceId } = await db.workspace.create({ data: { name: "Bench" } });
-  const caller = { workspaceId, actor: { type: "cli" } } as const;
-  const { source } = await createSource(db, caller, {
-    type: "api",
-    name: "Bench",
-    feeds: [{ externalKey: "pushed" }],
-  });
-  const feedId = source.feeds[0]?.id as string;
+  const { db, caller, feedIds } = await createStore(databaseUrl, 4, ["pushed"]);
+  const feedId = feedIds[0] as string;
   const { token } = await createToken(db, caller, { name: "bench", scopes: ["changes:read"] });
   const admin = await createToken(db, caller, { name: "metrics", scopes: ["admin"] });
   const server = await installation.startServer();
