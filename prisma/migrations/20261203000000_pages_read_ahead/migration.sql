@@ -1,10 +1,14 @@
--- All that a page which was read ahead depends on (server/changes/read-ahead.ts): when none of it has changed, and no
--- writer was open when the page was read, a new reading would bring the same. No lock is looked at, which is what makes
--- it cheap. All null but for the last three when the workspace is gone.
+-- What a page that was read ahead depends on besides its rows (server/changes/read-ahead.ts). No lock is looked at, which
+-- is what makes it cheap. Epoch, horizon and head are null when the workspace is gone.
+--
+-- As with read_changes(), the settings leave the planner the index: a session keeps the plan that it once made, and one
+-- that was made while `documents` was almost empty would scan the table when it holds millions.
 CREATE FUNCTION "change_feed_standing"(
   the_workspace INTEGER, OUT epoch TEXT, OUT system_identifier TEXT, OUT timeline TEXT, OUT in_recovery TEXT,
   OUT horizon TEXT, OUT head TEXT
-) LANGUAGE plpgsql STABLE AS $$
+) LANGUAGE plpgsql STABLE
+  SET enable_seqscan = off SET enable_bitmapscan = off SET jit = off
+AS $$
 BEGIN
   SELECT i.epoch, w.horizon::text,
          coalesce((SELECT max(d.seq) FROM documents d WHERE d.workspace_id = the_workspace), 0)::text
