@@ -2,7 +2,7 @@ import pg from "pg";
 import { afterAll, afterEach, beforeAll, expect, it, vi } from "vitest";
 import { type Principal, SCOPES } from "@/server/access/principal";
 import type { Caller } from "@/server/actor";
-import { type Db, poolOf } from "@/server/db";
+import { poolOf } from "@/server/db";
 import { AppError } from "@/server/errors";
 import { deleteFeed } from "@/server/feeds/delete-feed";
 import { useDatabase } from "@/test/database";
@@ -11,7 +11,7 @@ import { createRandom, type Random } from "@/test/kills/random";
 import { changeEpoch } from "./identity";
 import { parsePage, pullChanges } from "./pull-changes";
 import { purgeTombstones } from "./purge-tombstones";
-import { dropAhead } from "./read-ahead";
+import { dropAhead, endPauses } from "./read-ahead";
 import { beginWalk, pageBody, readChanges } from "./read-changes";
 import { readBound } from "./safe-point";
 
@@ -120,7 +120,7 @@ class Story {
     // What earlier walks left would soon take all the room; some of it stays, to be found old.
     if (this.is(70)) dropAhead(t.db);
     // Reading ahead goes on after it was in vain, without waiting for a second.
-    pausesOf(t.db)?.clear();
+    endPauses(t.db);
     for (let page = this.random.int(2, 8); page > 0; page -= 1) {
       const next = await this.compare(pull, limit);
       if (next === null) return;
@@ -250,11 +250,4 @@ class Story {
 async function readFresh(caller: Caller, input: Pull & { limit: number }): Promise<Buffer> {
   const walk = beginWalk(caller, input);
   return pageBody(walk, await readChanges(t.db, walk, await readBound(t.db)));
-}
-
-function pausesOf(db: Db): { clear(): void } | undefined {
-  const { __tidemarkBlocksAhead: all } = globalThis as typeof globalThis & {
-    __tidemarkBlocksAhead?: WeakMap<Db, { paused: { clear(): void } }>;
-  };
-  return all?.get(db)?.paused;
 }

@@ -11,9 +11,8 @@ import { readStanding, type Standing } from "./standing";
  * Rows that were read ahead are given out only as the page that a reading now would bring. When they were read, the
  * workspace's head was not above the bound, so writers that were still open had numbers above it (safe-point.ts); later
  * ones get numbers above every committed one, after a crash too. Whatever is committed makes another head, and while it
- * is the same, no document has changed. Nothing was purged either while the
- * horizon is the same, and the log was not put back while epoch and cluster are. Otherwise the rows are thrown away,
- * and the page is read as ever.
+ * is the same, no document has changed. Nothing was purged either while the horizon is the same, and the log was not
+ * put back while epoch and cluster are. Otherwise the rows are thrown away, and the page is read as ever.
  *
  * Each comparison in isStillSo() was left out once, and read-ahead.test.ts failed; that of the cluster excepted, which
  * would need two.
@@ -69,6 +68,11 @@ export function dropAhead(db: Db): void {
   blocks.clear();
 }
 
+/** Reads ahead of every workspace again, whatever was in vain; for tests. */
+export function endPauses(db: Db): void {
+  blocksOf(db).paused.clear();
+}
+
 /**
  * The page for this request out of what was read ahead, when it is what a reading now would bring.
  *
@@ -88,9 +92,9 @@ export async function takeAhead(db: Db, request: PageRequest): Promise<PulledPag
   const end = given + request.limit;
   // A block that ends within the page, with more to come, does not say what is behind it.
   const isWhole = isCurrent && (end <= page.rows.length || !page.hasMore);
-  if (page && !isWhole) ahead.paused.remember(String(request.workspaceId), true, performance.now());
   if (!isWhole) {
     clearTimeout(block.timer);
+    if (page) ahead.paused.remember(String(request.workspaceId), true, performance.now());
     return null;
   }
   const rows = page.rows.slice(given, end);
@@ -137,8 +141,8 @@ async function beginAfter(db: Db, ahead: BlocksAhead, block: Block, limit: numbe
   const page = await block.page;
   if (!page?.hasMore) return;
   // Where the client will arrive: a block that was cut for its size ends within a page.
-  const left = page.rows.length - block.given;
-  const last = page.rows[block.given + left - (left % limit) - 1];
+  const beyond = (page.rows.length - block.given) % limit;
+  const last = page.rows.at(-1 - beyond);
   if (!last) return;
   const after = seqOf(last);
   const next = { ...block.request, after, firstBound: boundAt(block.request, after) };

@@ -53,7 +53,7 @@ export type PulledPage = RawPage & { bound: Bound };
  * @throws AppError not_found when the workspace is gone.
  */
 export async function readPage(db: Db, request: PageRequest, { bound }: Bound): Promise<RawPage> {
-  return toPage(await askForPage(db, request, bound));
+  return toPage(await askForPage(db, request, bound, MAX_PAGE_BYTES));
 }
 
 /**
@@ -91,7 +91,7 @@ async function askForPage(
   db: Db,
   request: PageRequest,
   bound: bigint | null,
-  maxBytes = MAX_PAGE_BYTES,
+  maxBytes: number,
 ): Promise<Answer> {
   const { workspaceId, filter, after, firstBound, limit, text } = request;
   const isAll = firstBound === "all";
