@@ -122,8 +122,12 @@ test("the same by keyboard alone", async ({ page }) => {
   await page.keyboard.type(site.keeper.password);
   await page.keyboard.press("Enter");
   await expect(dialog).toBeHidden();
+  const feed = page.getByRole("row").getByRole("link", { name: "Keyboard log" });
+  await expect(feed).toBeVisible();
   await page.keyboard.press("j");
+  await expect(feed).toBeFocused();
   await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { level: 1, name: "Keyboard log" })).toBeVisible();
   await press(page, page.getByRole("button", { name: "Sync now" }));
   await new FeedPage(page).expectStatus("Active");
   await expect(page.getByRole("link", { name: "Lamp lit" })).toBeVisible();
